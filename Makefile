@@ -1,0 +1,42 @@
+# Everything from a clean clone: make demo, make test. The work is done by tools/ and CMake.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.PHONY: help demo test bench install format check clean
+
+help:
+	@echo "make demo      build the program and train a small network"
+	@echo "make test      every check and test"
+	@echo "make check     the checks that need no build: layers, names, size, text, format"
+	@echo "make format    format the C++ files"
+	@echo "make bench     every benchmark, with its bars at the end"
+	@echo "make install   install into PREFIX=$(PREFIX) (DESTDIR for packagers)"
+	@echo "make clean     remove build/"
+
+demo:
+	@tools/setup build
+	@tools/build release hearth_program
+	@build/release/stage/bin/hearth train examples/digits.yaml
+
+test:
+	@tools/setup build test
+	@tools/test
+
+bench:
+	@tools/setup build bench
+	@tools/build release -DHEARTH_BENCH=ON
+	@tools/bench
+
+install:
+	@tools/setup build
+	@tools/build release
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+format:
+	@tools/check_format --fix
+
+check:
+	@tools/check
+
+clean:
+	rm -rf build

@@ -1,0 +1,52 @@
+// hearth benchmark-data: declared here, carried out by the engine.
+#include <CLI/CLI.hpp>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/engine.h"
+#include "cli/experiment_arguments.h"
+#include "cli/flag_checks.h"
+
+namespace hearth::cli {
+namespace {
+
+class DataBenchmarkCommand : public Command {
+ public:
+  DataBenchmarkCommand()
+      : Command({"benchmark-data",
+                 "Understand",
+                 "Measures how fast the data comes, op by op, and says which side is slower.",
+                 "FILE... [KEY=VALUE...]",
+                 {"hearth benchmark-data digits.yaml",
+                  "hearth benchmark-data digits.yaml data.workers=4 --seconds 5"}}) {}
+
+  void declare(CLI::App& app) override {
+    declare_experiment(app, words_);
+    app.add_option("--seconds", arguments_.seconds, "How long to measure; 1 if left out.")
+        ->check(number_between(0.01, 3600))
+        ->type_name("N");
+    app.add_flag("--json", arguments_.is_json, "Writes JSON.");
+  }
+
+  int run() override {
+    sort_words(words_, "benchmark-data", arguments_);
+    const std::optional<int> threads = check_early(arguments_);
+    return run_in_engine("benchmark_data", &arguments_, threads);
+  }
+
+  std::vector<std::string> candidates(const Catalog& catalog) const override {
+    return override_paths(catalog.experiment);
+  }
+
+ private:
+  DataBenchmarkArguments arguments_;
+  std::vector<std::string> words_;
+};
+
+}  // namespace
+
+void register_benchmark_data(Commands& commands) {
+  commands.add(std::make_unique<DataBenchmarkCommand>());
+}
+
+}  // namespace hearth::cli

@@ -1,0 +1,56 @@
+// hearth predict: declared here, carried out by the engine.
+#include <CLI/CLI.hpp>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/engine.h"
+#include "cli/flag_checks.h"
+#include "hearth/base/error.h"
+
+namespace hearth::cli {
+namespace {
+
+class PredictCommand : public Command {
+ public:
+  PredictCommand()
+      : Command({"predict",
+                 "Use",
+                 "Says what a trained run makes of files, or of samples of its eval data.",
+                 "RUN FILE...",
+                 {"hearth predict runs/digits-1 scan.png",
+                  "hearth predict runs/digits-1 scans/*.png --invert --top 1",
+                  "hearth predict runs/digits-1 --sample 0 --sample 17 --json"}}) {}
+
+  void declare(CLI::App& app) override {
+    app.add_option("RUN", arguments_.run, "The run's folder.")->required();
+    app.add_option("FILE", arguments_.files, "Files to predict, such as PNG pictures.");
+    app.add_option("--sample", arguments_.samples,
+                   "A sample of the eval data by number, from 0; may be given again.")
+        ->allow_extra_args(false)
+        ->check(whole_number_from(0))
+        ->type_name("N");
+    app.add_option("--top", arguments_.top,
+                   "Classes to show, most likely first; as the experiment says if left out.")
+        ->check(whole_number_from(1))
+        ->type_name("N");
+    app.add_flag("--invert", arguments_.is_inverted,
+                 "Swaps black and white, for dark ink on a light page.");
+    app.add_flag("--json", arguments_.is_json, "Writes JSON.");
+  }
+
+  int run() override {
+    if (arguments_.files.empty() && arguments_.samples.empty())
+      throw ConfigError("hearth predict needs something to predict: a FILE, or --sample N.\n" +
+                        std::string("  Try: hearth predict --help"));
+    return run_in_engine("predict", &arguments_);
+  }
+
+ private:
+  PredictArguments arguments_;
+};
+
+}  // namespace
+
+void register_predict(Commands& commands) { commands.add(std::make_unique<PredictCommand>()); }
+
+}  // namespace hearth::cli

@@ -1,0 +1,60 @@
+// hearth show: the full form of an experiment, as it would run.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/catalog_file.h"
+#include "cli/command.h"
+#include "cli/experiment_arguments.h"
+#include "cli/node_json.h"
+#include "cli/terminal.h"
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/yaml.h"
+
+namespace hearth::cli {
+namespace {
+
+class ShowCommand : public Command {
+ public:
+  ShowCommand()
+      : Command({"show",
+                 "Understand",
+                 "Shows an experiment's full form: files merged, shorthand written out.",
+                 "FILE... [KEY=VALUE...]",
+                 {"hearth show digits.yaml", "hearth show digits.yaml train.epochs=3 --defaults",
+                  "hearth show base.yaml mine.yaml > full.yaml"}}) {}
+
+  void declare(CLI::App& app) override {
+    declare_experiment(app, words_);
+    app.add_flag("--defaults", has_defaults_, "Writes every option, also those left at default.");
+    app.add_flag("--json", is_json_, "Writes JSON.");
+  }
+
+  int run() override {
+    ExperimentArguments arguments;
+    sort_words(words_, "show", arguments);
+    if (names_plugins(arguments))
+      throw ConfigError("hearth show cannot load the plugins this experiment names.\n" +
+                        std::string("  Try: hearth check ") + join(words_, " "));
+    const LoadedExperiment loaded = load(arguments, load_catalog());
+    const Node& config = has_defaults_ ? loaded.effective : loaded.expanded;
+    print(is_json_ ? json_from(config).dump(2) + "\n" : to_yaml(config));
+    if (!is_json_) say_next("hearth check " + join(words_, " "));
+    return 0;
+  }
+
+  std::vector<std::string> candidates(const Catalog& catalog) const override {
+    return override_paths(catalog.experiment);
+  }
+
+ private:
+  std::vector<std::string> words_;
+  bool has_defaults_ = false;
+  bool is_json_ = false;
+};
+
+}  // namespace
+
+void register_show(Commands& commands) { commands.add(std::make_unique<ShowCommand>()); }
+
+}  // namespace hearth::cli

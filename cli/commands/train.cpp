@@ -1,0 +1,74 @@
+// hearth train: declared here, carried out by the engine.
+#include <CLI/CLI.hpp>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/engine.h"
+#include "cli/experiment_arguments.h"
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+
+namespace hearth::cli {
+namespace {
+
+class TrainCommand : public Command {
+ public:
+  TrainCommand()
+      : Command({"train",
+                 "Train",
+                 "Trains an experiment, or goes on with a run that was stopped.",
+                 "FILE... [KEY=VALUE...]",
+                 {"hearth train digits.yaml", "hearth train digits.yaml train.epochs=3 seed=1",
+                  "hearth train base.yaml mine.yaml --dry-run", "hearth train --resume",
+                  "hearth train --resume runs/digits-1"}}) {}
+
+  void declare(CLI::App& app) override {
+    declare_experiment(app, words_);
+    app.add_flag("--dry-run", arguments_.is_dry_run,
+                 "Checks everything, trains nothing, writes nothing.");
+    resume_ = app.add_option("--resume", run_,
+                             "Goes on with a run where it stopped, to the same bits as if it had "
+                             "not. RUN is its folder; left out, the newest run.")
+                  ->expected(0, 1)
+                  ->type_name("[RUN]");
+    app.add_flag("-q,--quiet", arguments_.is_quiet, "Prints errors only.");
+    app.add_flag("--json", arguments_.is_json, "Prints the result as JSON.");
+  }
+
+  int run() override {
+    if (resume_->count() > 0) {
+      settle_resume();
+      return run_in_engine("train", &arguments_);
+    }
+    sort_words(words_, "train", arguments_);
+    const std::optional<int> threads = check_early(arguments_);
+    return run_in_engine("train", &arguments_, threads);
+  }
+
+  std::vector<std::string> candidates(const Catalog& catalog) const override {
+    return override_paths(catalog.experiment);
+  }
+
+ private:
+  // Overrides may change a run from here on; a file would be another experiment.
+  void settle_resume() {
+    if (is_override(run_) || run_.ends_with(".yaml")) words_.push_back(std::exchange(run_, ""));
+    for (const std::string& word : words_)
+      if (!is_override(word))
+        throw ConfigError("hearth train --resume goes on with the run's own config; leave out " +
+                          quote(word) + ".\n  Try: hearth train --resume");
+    arguments_.overrides = words_;
+    arguments_.resume = run_;
+  }
+
+  TrainArguments arguments_;
+  std::vector<std::string> words_;
+  std::string run_;
+  CLI::Option* resume_ = nullptr;
+};
+
+}  // namespace
+
+void register_train(Commands& commands) { commands.add(std::make_unique<TrainCommand>()); }
+
+}  // namespace hearth::cli

@@ -1,0 +1,46 @@
+// hearth benchmark-data: how fast the data side is by itself, and which op costs most.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/engine/engine.h"
+#include "hearth/base/text.h"
+#include "hearth/data/benchmark.h"
+#include "hearth/train/experiment.h"
+#include "hearth/train/machine.h"
+
+namespace hearth::cli {
+
+extern "C" int hearth_command_benchmark_data(const void* given) {
+  const auto& arguments = *static_cast<const DataBenchmarkArguments*>(given);
+  const EngineExperiment loaded = load_for_engine(arguments);
+  Experiment experiment(loaded.options);
+  experiment.open_sources();
+  LoaderOptions options;
+  options.name = "train";
+  options.batch_size = loaded.options.data.batch_size;
+  options.depth = static_cast<int>(loaded.options.data.depth);
+  options.seed = static_cast<uint64_t>(loaded.options.seed);
+  options.shuffle = loaded.options.data.shuffle;
+  const int most_workers =
+      static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
+  const PipelineBenchmark benchmark = benchmark_pipeline(
+      experiment.source(Mode::kTrain)->size(), options,
+      [&](int64_t epoch) { return experiment.data_plan(Mode::kTrain, epoch); },
+      {.most_workers = most_workers, .seconds_per_row = arguments.seconds / (most_workers + 1)});
+  if (!arguments.is_json) {
+    std::printf("%s", benchmark.text().c_str());
+    return 0;
+  }
+  Json json = {
+      {"memory_bytes", benchmark.memory_bytes}, {"rates", Json::array()}, {"costs", Json::array()}};
+  for (const auto& rate : benchmark.rates)
+    json["rates"].push_back(
+        {{"workers", rate.workers}, {"samples_per_second", rate.samples_per_second}});
+  for (const auto& cost : benchmark.costs)
+    json["costs"].push_back(
+        {{"name", cost.name}, {"nanoseconds", cost.nanoseconds}, {"share", cost.share}});
+  std::printf("%s\n", json.dump().c_str());
+  return 0;
+}
+
+}  // namespace hearth::cli

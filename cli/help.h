@@ -1,0 +1,15 @@
+// The text of `hearth --help` and `hearth COMMAND --help`.
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+
+namespace hearth::cli {
+
+[[nodiscard]] std::string program_help(const Commands& commands);
+[[nodiscard]] std::string command_help(const CommandInfo& info, const CLI::App& app);
+// Long flags and short ones, dashes included: "--json", "-h".
+[[nodiscard]] std::vector<std::string> flags_of(const CLI::App& app);
+
+}  // namespace hearth::cli

@@ -1,0 +1,76 @@
+// Says in one line how my_component works.
+#include "my_component.h"
+
+#include <nlohmann/json.hpp>
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/metrics/metric.h"
+
+namespace hearth {
+namespace {
+
+class MyComponent : public Metric {
+ public:
+  using Options = MyComponentOptions;
+  explicit MyComponent(Options options) : options_(std::move(options)) {}
+
+  std::vector<std::string> reads() const override { return {options_.in}; }
+  std::string name() const override { return options_.out; }
+  bool is_better_when_higher() const override { return true; }
+  void check(const std::vector<Spec>& inputs) const override {
+    if (inputs.at(0).dtype == DType::kFloat32) return;
+    throw GraphError("key " + quote(options_.in) + " must be float32, but is " + inputs[0].text() +
+                     ".");
+  }
+
+  void reset() override { sum_ = count_ = 0; }
+  void update(std::span<const at::Tensor> inputs) override {
+    sum_ += inputs[0].sum().item<double>();
+    count_ += static_cast<double>(inputs[0].numel());
+  }
+  // Two halves merged equal the whole.
+  void merge(const Metric& other) override {
+    const auto& same = dynamic_cast<const MyComponent&>(other);
+    sum_ += same.sum_;
+    count_ += same.count_;
+  }
+  // Not a number when nothing was gathered.
+  double value() const override { return sum_ / count_; }
+
+  Json state() const override { return {{"sum", sum_}, {"count", count_}}; }
+  void restore(const Json& state) override {
+    sum_ = state.at("sum").get<double>();
+    count_ = state.at("count").get<double>();
+  }
+
+ private:
+  Options options_;
+  double sum_ = 0;
+  double count_ = 0;
+};
+
+}  // namespace
+
+const Schema<MyComponentOptions>& MyComponentOptions::schema() {
+  using O = MyComponentOptions;
+  // YAML, help, docs, checks and defaults all come from this list.
+  static const auto schema =
+      Schema<O>()
+          .field(&O::in, "in", "The key to read; float32.", not_empty())
+          .field(&O::out, "out", "Name the value is reported under.", not_empty());
+  return schema;
+}
+
+Choice<Metric> my_component(MyComponentOptions options) {
+  // C++ writes this where YAML writes the name with its options.
+  return choose<Metric>("my_component", options);
+}
+
+void register_my_component(Registry<Metric>& registry) {
+  // The second text is its line in `hearth list`.
+  registry.add<MyComponent>("my_component", "Says in one line what it does.");
+}
+
+}  // namespace hearth

@@ -1,0 +1,11 @@
+# Benchmarks: every bench/*.cpp is a program in <build>/bench; bench/*.py run the built programs.
+include_guard()
+file(GLOB bench_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.cpp)
+foreach(file ${bench_files})
+  get_filename_component(name ${file} NAME_WE)
+  add_executable(bench_${name} ${file})
+  target_link_libraries(bench_${name} PRIVATE hearth hearth_flags)
+  target_include_directories(bench_${name} PRIVATE ${PROJECT_BINARY_DIR}/generated)
+  set_target_properties(bench_${name} PROPERTIES OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+endforeach()

@@ -1,0 +1,61 @@
+# Compiler settings shared by every target: warnings, sanitizers, linker, ccache.
+include_guard()
+
+find_program(HEARTH_CCACHE ccache)
+if(HEARTH_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${HEARTH_CCACHE})
+endif()
+
+add_library(hearth_flags INTERFACE)
+target_compile_features(hearth_flags INTERFACE cxx_std_20)
+target_compile_options(hearth_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 sees overflows in std::string's own code that are not there (GCC bugs 105329, 105651).
+  target_compile_options(hearth_flags INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
+                         -Wno-stringop-overread)
+endif()
+if(HEARTH_WARNINGS_AS_ERRORS)
+  target_compile_options(hearth_flags INTERFACE -Werror)
+endif()
+if(HEARTH_SANITIZE)
+  target_compile_options(hearth_flags INTERFACE -fsanitize=${HEARTH_SANITIZE} -fno-omit-frame-pointer -g1
+                                                -fno-sanitize-recover=all)
+  target_link_options(hearth_flags INTERFACE -fsanitize=${HEARTH_SANITIZE})
+endif()
+
+find_program(HEARTH_MOLD mold)
+if(HEARTH_MOLD AND NOT HEARTH_SANITIZE)
+  target_link_options(hearth_flags INTERFACE -fuse-ld=mold)
+endif()
+
+# Sources of some folders, without tests: hearth_sources(out hearth/base hearth/config ...).
+function(hearth_sources out)
+  set(files)
+  foreach(folder ${ARGN})
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+    list(APPEND files ${found})
+  endforeach()
+  list(FILTER files EXCLUDE REGEX "(_test|_fuzz)\\.cpp$")
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+function(hearth_tests_of out)
+  set(files)
+  foreach(folder ${ARGN})
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*_test.cpp)
+    list(APPEND files ${found})
+  endforeach()
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# Every library and program lies where an installed one would, so that both find each other alike.
+set(HEARTH_STAGE ${PROJECT_BINARY_DIR}/stage)
+function(hearth_stage target)
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${HEARTH_STAGE}/bin
+    LIBRARY_OUTPUT_DIRECTORY ${HEARTH_STAGE}/lib
+    BUILD_RPATH_USE_ORIGIN ON
+    BUILD_RPATH "$ORIGIN;$ORIGIN/../lib"
+    INSTALL_RPATH "$ORIGIN;$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+endfunction()

@@ -1,0 +1,35 @@
+# Two libraries: hearth_core knows no LibTorch; hearth is the rest.
+include_guard()
+
+find_package(PkgConfig REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(Threads REQUIRED)
+find_package(nlohmann_json REQUIRED)
+pkg_check_modules(yaml REQUIRED IMPORTED_TARGET yaml-0.1)
+pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
+
+set(core_registries)
+hearth_registry(core_registries Source hearth/data/source.h hearth/data/sources)
+hearth_registry(core_registries SampleOp hearth/data/sample_op.h hearth/data/ops)
+hearth_registry(core_registries Schedule hearth/schedule/schedule.h hearth/schedule/schedules)
+hearth_sources(core_sources hearth/base hearth/config hearth/format hearth/core hearth/data hearth/experiment
+               hearth/schedule)
+add_library(hearth_core SHARED ${core_sources} ${core_registries})
+add_library(hearth::core ALIAS hearth_core)
+target_include_directories(hearth_core PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(hearth_core PUBLIC cxx_std_20)
+target_link_libraries(hearth_core
+  PUBLIC nlohmann_json::nlohmann_json
+  PRIVATE $<BUILD_INTERFACE:hearth_flags> ZLIB::ZLIB OpenSSL::Crypto Threads::Threads PkgConfig::yaml PkgConfig::spng)
+target_precompile_headers(hearth_core PRIVATE cmake/core_precompiled.h)
+target_compile_definitions(hearth_core PRIVATE HEARTH_VERSION="${PROJECT_VERSION}"
+  HEARTH_SOURCE_DATA="${PROJECT_SOURCE_DIR}/data")
+set_target_properties(hearth_core PROPERTIES UNITY_BUILD ${HEARTH_UNITY} UNITY_BUILD_BATCH_SIZE 8
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+hearth_stage(hearth_core)
+
+if(HEARTH_TORCH)
+  include(hearth_torch)
+endif()

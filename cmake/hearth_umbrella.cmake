@@ -1,0 +1,24 @@
+# hearth/hearth.h, all that an experiment written in C++ needs; no LibTorch header among it.
+include_guard()
+
+get_property(folders GLOBAL PROPERTY HEARTH_REGISTRY_FOLDERS)
+set(headers hearth/config/mode.h hearth/config/time.h hearth/experiment/options.h)
+if(HEARTH_TORCH AND EXISTS ${PROJECT_SOURCE_DIR}/hearth/train/estimator.h)
+  list(APPEND headers hearth/train/estimator.h)
+endif()
+foreach(folder ${folders})
+  file(GLOB found RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.h)
+  list(FILTER found EXCLUDE REGEX "_(internal|test)\\.h$")
+  list(APPEND headers ${found})
+endforeach()
+list(SORT headers)
+list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"\n")
+list(JOIN headers "" includes)
+
+set(HEARTH_GENERATED ${PROJECT_BINARY_DIR}/generated)
+file(CONFIGURE OUTPUT ${HEARTH_GENERATED}/hearth/hearth.h CONTENT
+"// Everything that an experiment written in C++ needs. Written by the build from the folders.
+#pragma once
+
+@includes@" @ONLY)
+target_include_directories(hearth_core PUBLIC $<BUILD_INTERFACE:${HEARTH_GENERATED}>)

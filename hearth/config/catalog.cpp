@@ -1,0 +1,34 @@
+// Finding components in the catalog.
+#include "hearth/config/catalog.h"
+
+#include "hearth/config/schema.h"
+
+namespace hearth {
+
+const ComponentInfo* KindInfo::find(std::string_view wanted) const {
+  for (const ComponentInfo& component : components)
+    if (component.name == wanted) return &component;
+  return nullptr;
+}
+
+std::vector<std::string> KindInfo::names() const {
+  std::vector<std::string> names;
+  for (const ComponentInfo& component : components) names.push_back(component.name);
+  return names;
+}
+
+const KindInfo* Catalog::kind(std::string_view name) const {
+  for (const KindInfo& kind : kinds)
+    if (kind.name == name) return &kind;
+  return nullptr;
+}
+
+std::vector<Field> node_fields() {
+  return {
+      {"when", "Modes in which it runs.", TypeOf<Modes>::type(),
+       TypeOf<Modes>::write(Modes::all())},
+      {"from", "When it starts, such as 3ep.", TypeOf<Time>::type(), TypeOf<Time>::write(Time{})},
+      {"until", "When it stops; never by default.", TypeOf<std::optional<Time>>::type(), Node()}};
+}
+
+}  // namespace hearth

@@ -1,0 +1,85 @@
+// The config in full: every default written out.
+#include "hearth/config/slot.h"
+#include "hearth/config/validate.h"
+
+namespace hearth {
+namespace {
+
+class DefaultFiller {
+ public:
+  explicit DefaultFiller(const Catalog& catalog) : catalog_(catalog) {}
+
+  // Fills the first `filled` fields; the later ones stay as they are given.
+  Node options(const Node& node, const SchemaInfo& schema, size_t filled) const {
+    Node full = Node::map({}, node.mark());
+    for (size_t i = 0; i < schema.fields.size(); ++i) {
+      const Field& field = schema.fields[i];
+      if (const Node::Entry* given = entry_of(node, field.name))
+        full.entries().push_back({given->key, given->mark, value(given->value, field.type)});
+      else if (i < filled && !field.is_required)
+        full.set(field.name, value(marked(field.default_value, node.mark()), field.type));
+    }
+    for (const Node::Entry& entry : node.entries())
+      if (schema.find(entry.key) == nullptr) full.entries().push_back(entry);
+    return full;
+  }
+
+ private:
+  static const Node::Entry* entry_of(const Node& node, const std::string& key) {
+    for (const Node::Entry& entry : node.entries())
+      if (entry.key == key) return &entry;
+    return nullptr;
+  }
+
+  // A default has no place of its own; the map that left it out is the nearest one.
+  static Node marked(Node node, const Mark& mark) {
+    node.set_mark(mark);
+    for (Node& item : node.items()) item = marked(std::move(item), mark);
+    for (Node::Entry& entry : node.entries())
+      entry = {entry.key, mark, marked(std::move(entry.value), mark)};
+    return node;
+  }
+
+  Node value(const Node& node, const Type& type) const {
+    if (names_component(node, type, catalog_)) return component(node, *slot_kind(type, catalog_));
+    if (node.is_null() && type.is_optional) return node;
+    if (type.kind == TypeKind::kOptions && (node.is_map() || node.is_null()))
+      return options(node, *type.options, type.options->fields.size());
+    if (type.kind == TypeKind::kList) return list(node, *type.element);
+    if (type.kind == TypeKind::kMap) return map(node, *type.element);
+    return node;
+  }
+
+  Node component(const Node& node, const KindInfo& kind) const {
+    std::optional<Chosen> chosen = chosen_component(node);
+    const ComponentInfo* info = chosen ? kind.find(chosen->name) : nullptr;
+    if (info == nullptr || !chosen->options.is_map()) return node;
+    const SchemaInfo schema = component_schema(kind, *info);
+    chosen->options = options(chosen->options, schema, info->schema.fields.size());
+    return component_node(*chosen, node.mark());
+  }
+
+  Node list(const Node& node, const Type& element) const {
+    Node full = Node::list({}, node.mark());
+    if (!node.is_list() && !node.is_null()) full.items().push_back(value(node, element));
+    for (const Node& item : node.items()) full.items().push_back(value(item, element));
+    return full;
+  }
+
+  Node map(const Node& node, const Type& element) const {
+    Node full = Node::map({}, node.mark());
+    for (const Node::Entry& entry : node.entries())
+      full.entries().push_back({entry.key, entry.mark, value(entry.value, element)});
+    return full;
+  }
+
+  const Catalog& catalog_;
+};
+
+}  // namespace
+
+Node with_defaults(const Node& config, const SchemaInfo& schema, const Catalog& catalog) {
+  return DefaultFiller(catalog).options(config, schema, schema.fields.size());
+}
+
+}  // namespace hearth

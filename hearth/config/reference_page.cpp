@@ -1,0 +1,63 @@
+// Reference pages in Markdown.
+#include "hearth/base/text.h"
+#include "hearth/config/option_table.h"
+#include "hearth/config/reference.h"
+
+namespace hearth {
+namespace {
+
+std::string markdown_cell(const std::string& text) {
+  std::string cell;
+  for (const char letter : text) {
+    if (letter == '|') cell += '\\';
+    cell += letter == '\n' ? ' ' : letter;
+  }
+  return cell;
+}
+
+std::string markdown_code(const std::string& text) {
+  return text.empty() ? "" : "`" + markdown_cell(text) + "`";
+}
+
+std::string markdown_table(const std::vector<Field>& fields) {
+  std::string table = "| option | type | default | rule | meaning |\n|---|---|---|---|---|\n";
+  for (const OptionRow& row : option_rows(fields)) {
+    const bool is_value = row.default_text != "required" && row.default_text != "none";
+    table += "| `" + row.name + "` | " + markdown_cell(row.type) + " | " +
+             (is_value ? markdown_code(row.default_text) : row.default_text) + " | " +
+             markdown_cell(row.rule) + " | " + markdown_cell(row.meaning) + " |\n";
+  }
+  return table;
+}
+
+std::string component_section(const ComponentInfo& component) {
+  const bool has_options = !component.schema.fields.empty();
+  return "\n## " + component.name + "\n\n" + component.help + "\n\n" +
+         (has_options ? markdown_table(component.schema.fields) : "It takes no options.\n") +
+         "\n```yaml\n" + yaml_example(component) + "\n```\n\n```cpp\n" + cpp_example(component) +
+         "\n```\n";
+}
+
+}  // namespace
+
+std::string reference_page(const KindInfo& kind) {
+  std::string page = "# " + kind.name + "\n\n" + kind.help + "\n";
+  if (!kind.slot.empty()) page += "\nIn a config it goes to `" + kind.slot + "`.\n";
+  if (kind.numbers_may_be_scheduled) page += "\nEvery number may hold a schedule instead.\n";
+  if (!kind.shared.empty())
+    page += "\nEvery one of them also takes:\n\n" + markdown_table(kind.shared);
+  for (const ComponentInfo& component : kind.components) page += component_section(component);
+  return page;
+}
+
+std::string experiment_page(const Catalog& catalog) {
+  std::string page = "# The config file\n\nEvery option of an experiment.\n\n" +
+                     markdown_table(catalog.experiment.fields) + "\n## Kinds of component\n\n";
+  for (const KindInfo& kind : catalog.kinds) {
+    page += "- [" + kind.name + "](" + kind.name + ".md): " + kind.help;
+    page += kind.slot.empty() ? "\n" : " In `" + kind.slot + "`.\n";
+  }
+  return page;
+}
+
+}  // namespace hearth

@@ -1,0 +1,15 @@
+// One scalar against its type.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hearth/config/node.h"
+#include "hearth/config/type.h"
+
+namespace hearth {
+
+// What is wrong with a node that must be a boolean, number, text, time, mode or one of some values.
+[[nodiscard]] std::optional<std::string> scalar_fault(const Node& node, const Type& type);
+
+}  // namespace hearth

@@ -1,0 +1,108 @@
+// Types and rules in words.
+#include "hearth/config/type.h"
+
+#include "hearth/base/text.h"
+
+namespace hearth {
+namespace {
+
+std::string plain_type_label(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::kBoolean:
+      return "boolean";
+    case TypeKind::kInteger:
+      return "integer";
+    case TypeKind::kNumber:
+      return "number";
+    case TypeKind::kText:
+      return "text";
+    case TypeKind::kTime:
+      return "time";
+    case TypeKind::kModes:
+      return "modes";
+    case TypeKind::kEnum:
+      return "one of " + join(type.values, ", ");
+    case TypeKind::kList:
+      return "list of " + type.element->label();
+    case TypeKind::kMap:
+      return "map of " + type.element->label();
+    case TypeKind::kOptions:
+      return "options";
+    case TypeKind::kChoice:
+      return type.component_kind;
+  }
+  return "";
+}
+
+template <class Change>
+void change_values(Type& type, const Change& change) {
+  if (!type.element) return change(type);
+  Type element = *type.element;
+  change_values(element, change);
+  type.element = std::make_shared<const Type>(std::move(element));
+}
+
+}  // namespace
+
+std::string Type::label() const {
+  std::string label = plain_type_label(*this);
+  if (is_scheduled) label += " or schedule";
+  if (is_optional) label += " or null";
+  return label;
+}
+
+std::string Type::rule() const {
+  std::vector<std::string> bounds;
+  if (minimum)
+    bounds.push_back((excludes_minimum ? "above " : "at least ") + shortest_number(*minimum));
+  if (maximum)
+    bounds.push_back((excludes_maximum ? "below " : "at most ") + shortest_number(*maximum));
+  std::vector<std::string> rules;
+  if (!bounds.empty()) rules.push_back(join(bounds, " and "));
+  if (must_not_be_empty) rules.emplace_back("not empty");
+  if (element && !element->rule().empty()) rules.push_back("each " + element->rule());
+  return join(rules, ", ");
+}
+
+const Field* SchemaInfo::find(std::string_view name) const {
+  for (const Field& field : fields)
+    if (field.name == name) return &field;
+  return nullptr;
+}
+
+std::vector<std::string> SchemaInfo::names() const {
+  std::vector<std::string> names;
+  for (const Field& field : fields) names.push_back(field.name);
+  return names;
+}
+
+void AtLeast::apply(Field& field) const {
+  change_values(field.type, [&](Type& type) { type.minimum = value; });
+}
+
+void AtMost::apply(Field& field) const {
+  change_values(field.type, [&](Type& type) { type.maximum = value; });
+}
+
+void Above::apply(Field& field) const {
+  change_values(field.type, [&](Type& type) {
+    type.minimum = value;
+    type.excludes_minimum = true;
+  });
+}
+
+void Below::apply(Field& field) const {
+  change_values(field.type, [&](Type& type) {
+    type.maximum = value;
+    type.excludes_maximum = true;
+  });
+}
+
+void OneOf::apply(Field& field) const {
+  change_values(field.type, [&](Type& type) {
+    type.kind = TypeKind::kEnum;
+    type.values = values;
+  });
+}
+
+}  // namespace hearth

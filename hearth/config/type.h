@@ -1,0 +1,103 @@
+// What an option may hold, as data: validation, help, reference pages and JSON Schema all read
+// this.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hearth/config/node.h"
+
+namespace hearth {
+
+struct SchemaInfo;
+
+enum class TypeKind {
+  kBoolean,
+  kInteger,
+  kNumber,
+  kText,
+  kTime,     // 3ep 500st 64000sm 10min 50%
+  kModes,    // train, [train, eval], "!infer"
+  kEnum,     // one of `values`
+  kList,     // of `element`
+  kMap,      // name -> `element`
+  kOptions,  // nested `options`
+  kChoice,   // a component of kind `component_kind` with its options
+};
+
+struct Type {
+  TypeKind kind = TypeKind::kText;
+  bool is_optional = false;   // may be left out or null
+  bool is_scheduled = false;  // a number that may instead hold a schedule
+  std::vector<std::string> values;
+  std::shared_ptr<const Type> element;
+  std::shared_ptr<const SchemaInfo> options;
+  std::string component_kind;
+  std::optional<double> minimum;
+  std::optional<double> maximum;
+  bool excludes_minimum = false;
+  bool excludes_maximum = false;
+  bool must_not_be_empty = false;
+
+  // "integer", "list of text", "number or schedule", "one of mean, sum".
+  [[nodiscard]] std::string label() const;
+  // "at least 1", "above 0 and below 1", or nothing.
+  [[nodiscard]] std::string rule() const;
+};
+
+struct Field {
+  std::string name;
+  std::string help;
+  Type type;
+  Node default_value;
+  bool is_required = false;
+};
+
+struct SchemaInfo {
+  std::vector<Field> fields;
+  [[nodiscard]] const Field* find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string> names() const;
+};
+
+// Rules, given after a field's help text: .field(&O::patience, "patience", "...", at_least(1)).
+// A rule about a value reaches through lists and maps to their elements.
+struct AtLeast {
+  double value;
+  void apply(Field& field) const;
+};
+struct AtMost {
+  double value;
+  void apply(Field& field) const;
+};
+struct Above {
+  double value;
+  void apply(Field& field) const;
+};
+struct Below {
+  double value;
+  void apply(Field& field) const;
+};
+struct Required {
+  void apply(Field& field) const { field.is_required = true; }
+};
+struct NotEmpty {
+  void apply(Field& field) const { field.type.must_not_be_empty = true; }
+};
+struct OneOf {
+  std::vector<std::string> values;
+  void apply(Field& field) const;
+};
+
+inline AtLeast at_least(double value) { return {value}; }
+inline AtMost at_most(double value) { return {value}; }
+inline Above above(double value) { return {value}; }
+inline Below below(double value) { return {value}; }
+inline Required required() { return {}; }
+inline NotEmpty not_empty() { return {}; }
+inline OneOf one_of(std::vector<std::string> values) { return {std::move(values)}; }
+
+}  // namespace hearth

@@ -1,0 +1,176 @@
+// The walk over a config with its schema at hand.
+#include "hearth/config/validate.h"
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/scalar_check.h"
+#include "hearth/config/slot.h"
+
+namespace hearth {
+namespace {
+
+class Validator {
+ public:
+  explicit Validator(const Catalog& catalog) : catalog_(catalog) {}
+
+  void options(const Node& node, const SchemaInfo& schema, const std::string& path) {
+    if (!node.is_map() && !node.is_null()) {
+      add(node.mark(), path, "expected options as a map, but got " + node.describe() + ".");
+      return;
+    }
+    // A map's mark lies before its entries, so what is missing comes first.
+    for (const Field& field : schema.fields)
+      if (is_missing(node, field)) add(node.mark(), below(path, field.name), missing(field));
+    for (const Node::Entry& entry : node.entries()) option(entry, schema, path);
+  }
+
+  void value(const Node& node, const Type& type, const std::string& path) {
+    if (node.is_null() && type.is_optional) return;
+    if (names_component(node, type, catalog_))
+      return component(node, *slot_kind(type, catalog_), path);
+    switch (type.kind) {
+      case TypeKind::kList:
+        return list(node, type, path);
+      case TypeKind::kMap:
+        return map(node, type, path);
+      case TypeKind::kOptions:
+        return options(node, *type.options, path);
+      case TypeKind::kChoice:
+        return component(node, *slot_kind(type, catalog_), path);
+      case TypeKind::kModes:
+        return modes(node, type, path);
+      default:
+        return scalar(node, type, path);
+    }
+  }
+
+  std::vector<Fault> faults() && { return std::move(faults_); }
+
+ private:
+  static std::string below(const std::string& path, const std::string& name) {
+    return path.empty() ? name : path + "." + name;
+  }
+  static std::string missing(const Field& field) {
+    return "is required, but missing." + (field.help.empty() ? "" : " " + field.help);
+  }
+  static bool is_missing(const Node& node, const Field& field) {
+    const Node* value = node.find(field.name);
+    return field.is_required && (value == nullptr || value->is_null());
+  }
+
+  void add(const Mark& mark, const std::string& path, std::string message) {
+    faults_.push_back({mark, path, std::move(message)});
+  }
+
+  void option(const Node::Entry& entry, const SchemaInfo& schema, const std::string& path) {
+    const Field* field = schema.find(entry.key);
+    if (field == nullptr) {
+      add(entry.mark, path,
+          "there is no option " + quote(entry.key) + "." + did_you_mean(entry.key, schema.names()));
+      return;
+    }
+    // Null where nothing is the default says the same as leaving it out.
+    if (entry.value.is_null() && (field->default_value.is_null() || field->is_required)) return;
+    value(entry.value, field->type, below(path, entry.key));
+  }
+
+  void scalar(const Node& node, const Type& type, const std::string& path) {
+    std::optional<std::string> fault = scalar_fault(node, type);
+    if (!fault) return;
+    if (type.is_scheduled && node.is_scalar())
+      *fault += suggestion(node.text(), slot_kind(type, catalog_)->names());
+    add(node.mark(), path, std::move(*fault));
+  }
+
+  void modes(const Node& node, const Type& type, const std::string& path) {
+    if (!node.is_list()) return scalar(node, type, path);
+    if (node.items().empty()) add(node.mark(), path, "must name at least one mode.");
+    for (const Node& item : node.items()) scalar(item, type, path);
+  }
+
+  void list(const Node& node, const Type& type, const std::string& path) {
+    if (type.must_not_be_empty && node.items().empty() && (node.is_list() || node.is_null()))
+      return add(node.mark(), path, "must not be empty.");
+    if (node.is_null()) return;
+    if (!node.is_list()) return list_of_one(node, type, path);
+    for (size_t i = 0; i < node.items().size(); ++i)
+      value(node.items()[i], *type.element, path + "[" + std::to_string(i) + "]");
+  }
+
+  void list_of_one(const Node& node, const Type& type, const std::string& path) {
+    const TypeKind kind = type.element->kind;
+    const bool takes_map = kind == TypeKind::kOptions || kind == TypeKind::kChoice ||
+                           kind == TypeKind::kMap || type.element->is_scheduled;
+    if (node.is_map() && !takes_map)
+      return add(node.mark(), path, "expected " + type.label() + ", but got a map.");
+    value(node, *type.element, path);
+  }
+
+  void map(const Node& node, const Type& type, const std::string& path) {
+    if (!node.is_map() && !node.is_null())
+      return add(node.mark(), path,
+                 "expected " + type.label() + ", but got " + node.describe() + ".");
+    if (type.must_not_be_empty && node.entries().empty())
+      return add(node.mark(), path, "must not be empty.");
+    for (const Node::Entry& entry : node.entries())
+      value(entry.value, *type.element, below(path, entry.key));
+  }
+
+  void component(const Node& node, const KindInfo& kind, const std::string& path) {
+    if (node.is_map() && node.entries().size() > 1)
+      return add(node.mark(), path, several_names(node, kind));
+    const std::optional<Chosen> chosen = chosen_component(node);
+    if (!chosen) return unknown(node, node.mark(), kind, path);
+    const ComponentInfo* info = kind.find(chosen->name);
+    if (info == nullptr) return unknown(Node::scalar(chosen->name), chosen->mark, kind, path);
+    options(chosen->options, component_schema(kind, *info), below(path, chosen->name));
+  }
+
+  void unknown(const Node& came, const Mark& mark, const KindInfo& kind, const std::string& path) {
+    add(mark, path, unknown_component_message(kind.name, came, kind.names()));
+  }
+
+  static std::string several_names(const Node& node, const KindInfo& kind) {
+    const std::vector<std::string> keys = node.keys();
+    if (const ComponentInfo* first = kind.find(keys[0]))
+      if (kind.find(keys[1]) == nullptr && component_schema(kind, *first).find(keys[1]) != nullptr)
+        return quote(keys[1]) + " belongs inside the options of " + quote(keys[0]) +
+               "; indent it further.";
+    if (keys.size() > 2)
+      return "names " + std::to_string(keys.size()) + " components, " + quote(keys[0]) + ", " +
+             quote(keys[1]) + " and more; a slot takes one.";
+    return "names two components, " + quote(keys[0]) + " and " + quote(keys[1]) +
+           "; a slot takes one.";
+  }
+
+  const Catalog& catalog_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace
+
+std::string Fault::text() const {
+  return mark.prefix() + (path.empty() ? "" : path + ": ") + message;
+}
+
+std::vector<Fault> validate(const Node& config, const SchemaInfo& schema, const Catalog& catalog) {
+  Validator validator(catalog);
+  validator.options(config, schema, "");
+  return std::move(validator).faults();
+}
+
+std::vector<Fault> validate_type(const Node& value, const Type& type, const std::string& path,
+                                 const Catalog& catalog) {
+  Validator validator(catalog);
+  validator.value(value, type, path);
+  return std::move(validator).faults();
+}
+
+void throw_faults(const std::vector<Fault>& faults) {
+  if (faults.empty()) return;
+  std::vector<std::string> lines;
+  for (const Fault& fault : faults) lines.push_back(fault.text());
+  throw ConfigError(join(lines, "\n"));
+}
+
+}  // namespace hearth

@@ -1,0 +1,75 @@
+// The one dataflow graph over keys, and its compiler: nodes in, plan out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hearth/config/mode.h"
+#include "hearth/config/node.h"
+#include "hearth/core/spec.h"
+
+namespace hearth {
+
+// The place a node runs at.
+enum class Place : uint8_t { kSource, kSample, kNetwork, kRecord };
+[[nodiscard]] std::string_view name(Place place);
+
+struct GraphNode {
+  std::string name;  // "network[1] cross_entropy"
+  Place place = Place::kNetwork;
+  std::vector<std::string> reads;
+  std::vector<std::string> writes;
+  Modes modes = Modes::all();
+  bool is_active = true;    // switched on in this epoch
+  bool has_effect = false;  // wanted for what it does: an update, a metric, a trace
+  Mark mark;                // where the config names it
+  // Specs of `writes` from specs of `reads`; throws GraphError.
+  std::function<std::vector<Spec>(const std::vector<Spec>&)> infer;
+  // What distinguishes this node from the same node with other scheduled values.
+  std::string signature;
+};
+
+// A value in a plan: one version of a key. Writing a key again makes a new value.
+struct PlanValue {
+  std::string key;
+  Spec spec;
+  Place place = Place::kSource;     // where it is made
+  bool crosses_to_network = false;  // made by the data side and read by a network node
+  bool is_recorded = false;         // read by a metric, a trace or a fetch
+};
+
+struct PlanStep {
+  size_t node = 0;           // index into the compiled nodes
+  std::vector<int> inputs;   // slots
+  std::vector<int> outputs;  // slots; -1 for an output that nobody needs
+};
+
+struct PrunedNode {
+  size_t node = 0;
+  std::string reason;  // "nobody needs 'logits'", "lives in train only", "off in epoch 3"
+};
+
+struct Plan {
+  Mode mode = Mode::kTrain;
+  std::vector<PlanStep> steps;
+  std::vector<PlanValue> values;  // a slot number is an index here
+  std::vector<PrunedNode> pruned;
+  std::vector<int> fetches;  // slots of the wanted keys, in the order asked for
+  std::string signature;
+  // The slot that holds the last version of a key, or -1.
+  [[nodiscard]] int slot(const std::string& key) const;
+};
+
+struct CompileRequest {
+  Mode mode = Mode::kTrain;
+  int64_t epoch = 0;
+  std::vector<std::string> fetches = {};  // keys wanted besides what effects need
+  std::vector<KeySpec> feeds = {};  // values given from outside, instead of being made by a node
+};
+
+// All faults of one compilation are gathered into one GraphError, a line each.
+[[nodiscard]] Plan compile(const std::vector<GraphNode>& nodes, const CompileRequest& request);
+
+}  // namespace hearth

@@ -1,0 +1,77 @@
+// The run log: order, resuming at an offset, torn last lines, numbers that JSON does not know.
+#include "hearth/core/run_log.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "hearth/base/error.h"
+
+namespace hearth {
+namespace {
+
+fs::path fresh_log(const std::string& name) {
+  const fs::path path = fs::path(testing::TempDir()) / (name + ".jsonl");
+  fs::remove(path);
+  return path;
+}
+
+TEST(RunLog, KeepsEventsInOrder) {
+  const fs::path path = fresh_log("order");
+  {
+    RunLog log(path, 0);
+    for (int step = 0; step < 100; ++step)
+      log.write({"step", step, 0, 1.0, {{"loss", step * 0.5}}, {}});
+  }
+  const auto events = read_run_log(path);
+  ASSERT_EQ(events.size(), 100u);
+  EXPECT_EQ(events[7].step, 7);
+  EXPECT_EQ(events[7].values.front().second, 3.5);
+}
+
+TEST(RunLog, CutsOffWhatCameAfterTheOffset) {
+  const fs::path path = fresh_log("offset");
+  uint64_t offset = 0;
+  {
+    RunLog log(path, 0);
+    log.write({"step", 1, 0, 1.0, {}, {}});
+    offset = log.flush();
+    log.write({"step", 2, 0, 1.0, {}, {}});
+  }
+  {
+    RunLog log(path, offset);
+    log.write({"step", 3, 0, 1.0, {}, {}});
+  }
+  const auto events = read_run_log(path);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[1].step, 3);
+}
+
+TEST(RunLog, LeavesOutALastLineTornByAKill) {
+  const fs::path path = fresh_log("torn");
+  std::ofstream(path) << to_line({"step", 1, 0, 1.0, {}, {}}) << R"({"event":"st)";
+  EXPECT_EQ(read_run_log(path).size(), 1u);
+}
+
+TEST(RunLog, NamesTheLineThatIsNoEvent) {
+  const fs::path path = fresh_log("broken");
+  std::ofstream(path) << "{}\n";
+  try {
+    (void)read_run_log(path);
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_EQ(std::string(error.what()), path.string() + ":1: not an event of a run log.");
+  }
+}
+
+TEST(RunLog, KeepsNumbersThatJsonDoesNotKnow) {
+  const fs::path path = fresh_log("infinite");
+  { RunLog(path, 0).write({"step", 1, 0, 1.0, {{"a", std::nan("")}, {"b", -INFINITY}}, {}}); }
+  const auto values = read_run_log(path).front().values;
+  EXPECT_TRUE(std::isnan(values[0].second));
+  EXPECT_EQ(values[1].second, -INFINITY);
+}
+
+}  // namespace
+}  // namespace hearth

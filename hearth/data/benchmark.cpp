@@ -1,0 +1,127 @@
+// Times whole loaders for the rates, and single steps for the shares.
+#include "hearth/data/benchmark.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+
+#include "hearth/base/clock.h"
+#include "hearth/base/text.h"
+#include "hearth/data/batch_order.h"
+#include "hearth/data/sample_runner.h"
+
+namespace hearth {
+
+namespace {
+
+double measure_rate(int64_t source_size, LoaderOptions options, int workers, double seconds,
+                    const Loader::PlanOfEpoch& plan_of_epoch) {
+  options.workers = workers;
+  options.epochs = std::numeric_limits<uint32_t>::max();
+  Loader loader(source_size, options, [&](int64_t) { return plan_of_epoch(0); });
+  (void)loader.next();  // sources load on first use
+  int64_t samples = 0;
+  const Stopwatch watch;
+  while (watch.seconds() < seconds) samples += loader.next().rows();
+  return static_cast<double>(samples) / watch.seconds();
+}
+
+// Nanoseconds between two looks at the clock that follow each other at once.
+double clock_nanoseconds() {
+  constexpr int kLooks = 1000;
+  const Stopwatch watch;
+  double last = 0;
+  for (int i = 0; i < kLooks; ++i) last = watch.seconds();
+  return last * 1e9 / kLooks;
+}
+
+template <class Work>
+double timed_nanoseconds(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void profile_samples(std::vector<PipelineBenchmark::Cost>& costs, int64_t source_size,
+                     const LoaderOptions& options, const EpochLayout& layout, int64_t samples) {
+  const auto pool = std::make_shared<SlotPool>(1);
+  BatchSlot* slot = pool->acquire(std::make_shared<const EpochLayout>(layout), 0, 1);
+  const HostBatch keeper(slot);
+  const EpochOrder order(source_size, options.shuffle, options.seed, 0);
+  SampleRunner runner;
+  runner.bind(*slot);
+  runner.run(0, order.at(0), options.seed);
+  for (int64_t i = 0; i < samples; ++i) {
+    const int64_t sample = order.at(i % source_size);
+    costs[0].nanoseconds += timed_nanoseconds([&] { runner.read(0, sample); });
+    for (size_t s = 0; s + 1 < costs.size(); ++s)
+      costs[s + 1].nanoseconds +=
+          timed_nanoseconds([&] { runner.run_step(s, 0, sample, options.seed); });
+  }
+}
+
+std::vector<PipelineBenchmark::Cost> measure_costs(int64_t source_size,
+                                                   const LoaderOptions& options,
+                                                   const EpochLayout& layout, int64_t samples) {
+  std::vector<PipelineBenchmark::Cost> costs = {{.name = "source"}};
+  for (const DataStep& step : layout.plan->steps) costs.push_back({.name = step.name});
+  profile_samples(costs, source_size, options, layout, samples);
+  const double clock = clock_nanoseconds();
+  double whole = 0;
+  for (auto& cost : costs) {
+    cost.nanoseconds = std::max(0.0, cost.nanoseconds / static_cast<double>(samples) - clock);
+    whole += cost.nanoseconds;
+  }
+  for (auto& cost : costs) cost.share = whole > 0 ? cost.nanoseconds / whole : 0;
+  return costs;
+}
+
+std::string benchmark_line(const char* format, const std::string& name, const std::string& value,
+                           double percent) {
+  std::array<char, 160> line{};
+  std::snprintf(line.data(), line.size(), format, name.c_str(), value.c_str(), percent);
+  return line.data();
+}
+
+}  // namespace
+
+const PipelineBenchmark::Cost& PipelineBenchmark::slowest() const {
+  return *std::max_element(costs.begin(), costs.end(), [](const Cost& a, const Cost& b) {
+    return a.nanoseconds < b.nanoseconds;
+  });
+}
+
+std::string PipelineBenchmark::text() const {
+  std::string text = "workers    samples/s\n";
+  for (const Rate& rate : rates)
+    text += benchmark_line("%7s %12s\n", std::to_string(rate.workers),
+                           human_count(static_cast<uint64_t>(rate.samples_per_second)), 0);
+  text += "\nstep                     ns/sample   share\n";
+  for (const Cost& cost : costs)
+    text += benchmark_line("%-20s %13s %6.1f%%\n", cost.name,
+                           human_count(static_cast<uint64_t>(cost.nanoseconds)), cost.share * 100);
+  const auto best = std::max_element(rates.begin(), rates.end(), [](const Rate& a, const Rate& b) {
+    return a.samples_per_second < b.samples_per_second;
+  });
+  return text + "\nmemory " + human_bytes(static_cast<uint64_t>(memory_bytes)) +
+         "; fastest with workers: " + std::to_string(best->workers) + "; most time goes to " +
+         quote(slowest().name) + ".\n";
+}
+
+PipelineBenchmark benchmark_pipeline(int64_t source_size, const LoaderOptions& options,
+                                     const Loader::PlanOfEpoch& plan_of_epoch,
+                                     const BenchmarkOptions& how) {
+  PipelineBenchmark result;
+  for (int workers = 0; workers <= how.most_workers; ++workers)
+    result.rates.push_back(
+        {workers, measure_rate(source_size, options, workers, how.seconds_per_row, plan_of_epoch)});
+  result.costs = measure_costs(source_size, options,
+                               EpochLayout::make(0, plan_of_epoch(0), options.batch_size),
+                               how.profiled_samples);
+  result.memory_bytes = Loader(source_size, options, plan_of_epoch).memory_bytes();
+  return result;
+}
+
+}  // namespace hearth

@@ -1,0 +1,62 @@
+#include "hearth/data/benchmark.h"
+
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "hearth/data/fixtures_test.h"
+
+namespace hearth {
+namespace {
+
+using testing_data::AddNoise;
+using testing_data::Chain;
+using testing_data::CountingSource;
+using testing_data::Ops;
+
+class SlowNoise : public AddNoise {
+ public:
+  using AddNoise::AddNoise;
+  void run(Random& random, std::span<const View> in, std::span<const View> out) const override {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+    while (std::chrono::steady_clock::now() < end) continue;
+    AddNoise::run(random, in, out);
+  }
+};
+
+TEST(Benchmark, NamesTheOpThatCostsMost) {
+  const Chain chain(
+      std::make_shared<CountingSource>(64),
+      Ops{std::make_shared<AddNoise>("x", "x", true), std::make_shared<SlowNoise>("x", "x", true)},
+      {"x", "id"}, {"quick", "slow"});
+  const auto result =
+      benchmark_pipeline(64, {.batch_size = 8}, chain.every_epoch(),
+                         {.most_workers = 1, .seconds_per_row = 0.02, .profiled_samples = 100});
+  EXPECT_EQ(result.slowest().name, "slow");
+  EXPECT_GT(result.slowest().nanoseconds, 19'000);
+  EXPECT_GT(result.slowest().share, 0.8);
+  ASSERT_EQ(result.rates.size(), 2U);
+  EXPECT_GT(result.rates[0].samples_per_second, 100);
+  EXPECT_LT(result.rates[0].samples_per_second, 50'001);
+}
+
+TEST(Benchmark, PrintsATableAndAVerdict) {
+  PipelineBenchmark result;
+  result.rates = {{0, 1500}, {1, 2500.7}};
+  result.costs = {{"source", 250, 0.25}, {"normalize", 750, 0.75}};
+  result.memory_bytes = 2048;
+  EXPECT_EQ(result.text(),
+            "workers    samples/s\n"
+            "      0        1,500\n"
+            "      1        2,500\n"
+            "\n"
+            "step                     ns/sample   share\n"
+            "source                         250   25.0%\n"
+            "normalize                      750   75.0%\n"
+            "\n"
+            "memory 2.0 KiB; fastest with workers: 1; most time goes to 'normalize'.\n");
+}
+
+}  // namespace
+}  // namespace hearth

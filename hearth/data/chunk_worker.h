@@ -1,0 +1,48 @@
+// Makes a stretch of rows of a batch and deals with samples that fail.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "hearth/data/batch_order.h"
+#include "hearth/data/host_batch.h"
+#include "hearth/data/loader.h"
+#include "hearth/data/sample_runner.h"
+
+namespace hearth {
+
+// What came of a chunk: at most one error, the one of its first row that failed.
+struct ChunkResult {
+  int64_t error_row = -1;
+  std::exception_ptr error;
+  std::vector<Replacement> replacements;
+};
+
+// One for each thread.
+class ChunkWorker {
+ public:
+  ChunkWorker(const LoaderOptions& options, int64_t samples, const std::atomic<bool>& is_cancelled)
+      : options_(options), samples_(samples), is_cancelled_(is_cancelled) {}
+
+  // Fills rows [begin, end) of the slot. Stops early, with rows left undone, when cancelled.
+  [[nodiscard]] ChunkResult run(BatchSlot& slot, const EpochOrder& order, int64_t begin,
+                                int64_t end);
+
+ private:
+  void run_row(BatchSlot& slot, int64_t row, int64_t sample, ChunkResult& result);
+  [[nodiscard]] std::string try_sample(BatchSlot& slot, int64_t row, int64_t sample);
+  void replace(BatchSlot& slot, int64_t row, int64_t sample, const std::string& reason,
+               ChunkResult& result);
+  [[nodiscard]] std::string message(const BatchSlot& slot, int64_t sample,
+                                    const std::string& what) const;
+
+  const LoaderOptions& options_;
+  int64_t samples_;
+  const std::atomic<bool>& is_cancelled_;
+  SampleRunner runner_;
+};
+
+}  // namespace hearth

@@ -1,0 +1,75 @@
+// Batches in order, made ahead of time by worker threads, the same for any number of them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "hearth/data/data_plan.h"
+#include "hearth/data/host_batch.h"
+
+namespace hearth {
+
+// What to do when a sample cannot be read or processed.
+enum class OnError : uint8_t {
+  kRaise,    // a DataError that names the sample
+  kReplace,  // another sample stands in for it, always the same one; see HostBatch::replacements
+};
+
+struct LoaderOptions {
+  std::string name = "data";  // how messages call it: "train"
+  int64_t batch_size = 32;
+  int workers = 0;  // threads besides the caller's, who helps when a batch is not ready
+  int depth = 2;    // batches made ahead; without workers nothing is made ahead
+  uint64_t seed = 0;
+  bool shuffle = false;
+  bool drop_last = false;  // leave out an epoch's last batch when it is not full
+  OnError on_error = OnError::kRaise;
+  int64_t epochs = 1;  // the epoch after the last one that is made ahead
+};
+
+// A place between two batches: everything the data side needs to go on from there.
+struct LoaderState {
+  int64_t epoch = 0;
+  int64_t next_batch = 0;
+  [[nodiscard]] bool operator==(const LoaderState&) const = default;
+  [[nodiscard]] Json to_json() const;
+  [[nodiscard]] static LoaderState from_json(const Json& json);
+};
+
+class Loader {
+ public:
+  // Called on the thread that calls `start` and `next`, once an epoch, before its first batch.
+  using PlanOfEpoch = std::function<std::shared_ptr<const DataPlan>(int64_t epoch)>;
+
+  // DataError when there is not a single batch to give.
+  Loader(int64_t source_size, LoaderOptions options, PlanOfEpoch plan_of_epoch);
+  ~Loader();
+  Loader(const Loader&) = delete;
+  Loader& operator=(const Loader&) = delete;
+
+  // The next batch given is `first_batch` of `epoch`; batches go on until `end_epoch`, or
+  // options.epochs when it is negative. Takes the same time wherever it points.
+  void start(int64_t epoch, int64_t first_batch = 0, int64_t end_epoch = -1);
+  // The next batch in order, through all epochs; an empty one after the last. Rethrows what went
+  // wrong in this batch, and does so again when called again.
+  [[nodiscard]] HostBatch next();
+
+  [[nodiscard]] int64_t batches_per_epoch() const;
+  [[nodiscard]] const LoaderOptions& options() const;
+  // What was given so far, whatever was made ahead.
+  [[nodiscard]] LoaderState state() const;
+  void restore(const LoaderState& state);
+
+  // The upper bound of batch and scratch memory while no more than two batches are held.
+  [[nodiscard]] int64_t memory_bytes() const;
+  // Batches that needed memory beyond that, because earlier ones were still held.
+  [[nodiscard]] int64_t overflow_count() const;
+
+ private:
+  class Engine;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace hearth

@@ -1,0 +1,43 @@
+// Runs a data plan for one sample after another: one runner a thread, with that thread's scratch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hearth/data/data_plan.h"
+#include "hearth/data/host_batch.h"
+
+namespace hearth {
+
+class SampleRunner {
+ public:
+  // Prepares for the batch of a slot; allocates only when the plan needs more than any before.
+  void bind(BatchSlot& slot);
+
+  // Reads `sample` and runs every op, the last of which writes into the batch's `row`. `stage`
+  // tells afterwards how far it came, also when an op throws.
+  void run(int64_t row, int64_t sample, uint64_t seed);
+
+  // The parts of `run`, for those who measure them.
+  void read(int64_t row, int64_t sample);
+  void run_step(size_t step, int64_t row, int64_t sample, uint64_t seed);
+
+  // "source" or "op 'normalize'": what ran last.
+  [[nodiscard]] std::string stage() const;
+
+ private:
+  [[nodiscard]] std::byte* address(const ValuePlace& place, int64_t row) const;
+  void fill(std::vector<View>& views, const std::vector<DataStep::Operand>& operands, int64_t row);
+
+  BatchSlot* slot_ = nullptr;
+  const DataPlan* plan_ = nullptr;
+  std::vector<std::byte> scratch_;
+  std::vector<std::byte*> destinations_;
+  std::vector<View> inputs_;
+  std::vector<View> outputs_;
+  int stage_ = -1;
+};
+
+}  // namespace hearth

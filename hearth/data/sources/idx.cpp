@@ -1,0 +1,73 @@
+// A pair of IDX files as a source: `image` in [0, 1], and `label` when there is a file of them.
+#include "hearth/data/sources/idx.h"
+
+#include <utility>
+
+#include "hearth/config/registry.h"
+#include "hearth/data/idx_pair.h"
+
+namespace hearth {
+
+namespace {
+
+class IdxSource : public Source {
+ public:
+  using Options = IdxOptions;
+  explicit IdxSource(Options options) : options_(std::move(options)) {}
+
+  void open() override { files_.open(options_.images, options_.labels); }
+
+  std::vector<KeySpec> keys() const override {
+    Spec image{.dtype = DType::kFloat32, .shape = {1, files_.height(), files_.width()}};
+    image.image_range = {0.0, 1.0};
+    if (options_.labels.empty()) return {{"image", image}};
+    Spec label{.dtype = DType::kInt64, .classes = options_.classes};
+    label.class_names = options_.class_names;
+    return {{"image", image}, {"label", label}};
+  }
+
+  int64_t size() const override { return files_.size(); }
+
+  void read(int64_t index, std::span<std::byte* const> destinations) const override {
+    if (destinations[0] != nullptr)
+      files_.read_image(index, 1.0F / 255, reinterpret_cast<float*>(destinations[0]));
+    if (destinations.size() > 1 && destinations[1] != nullptr)
+      *reinterpret_cast<int64_t*>(destinations[1]) = files_.label(index, options_.classes);
+  }
+
+  std::string fingerprint() const override { return "idx:" + files_.fingerprint(); }
+  std::string describe(int64_t index) const override { return files_.describe(index); }
+
+ private:
+  Options options_;
+  IdxPair files_;
+};
+
+}  // namespace
+
+const Schema<IdxOptions>& IdxOptions::schema() {
+  using O = IdxOptions;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::images, "images",
+                 "File of images: bytes of [count, height, width]; may be .gz.", required(),
+                 not_empty())
+          .field(&O::labels, "labels", "File of class numbers: bytes of [count]; may be left out.")
+          .field(&O::classes, "classes", "How many classes there are; labels are below it.",
+                 at_least(1), at_most(256))
+          .field(&O::class_names, "class_names", "A name for each class; may be left out.")
+          .check("'class_names' must name every one of the classes, or none.",
+                 [](const O& options) {
+                   return options.class_names.empty() ||
+                          static_cast<int64_t>(options.class_names.size()) == options.classes;
+                 });
+  return schema;
+}
+
+Choice<Source> idx(IdxOptions options) { return choose<Source>("idx", options); }
+
+void register_idx(Registry<Source>& registry) {
+  registry.add<IdxSource>("idx", "Images and labels from IDX files, such as MNIST's.");
+}
+
+}  // namespace hearth

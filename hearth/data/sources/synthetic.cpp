@@ -1,0 +1,85 @@
+// Normally distributed images with random labels; sample i is always the same.
+#include "hearth/data/sources/synthetic.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/core/random.h"
+#include "hearth/data/sample_op.h"
+
+namespace hearth {
+
+namespace {
+
+class Synthetic : public Source {
+ public:
+  using Options = SyntheticOptions;
+  explicit Synthetic(Options options)
+      : options_(std::move(options)),
+        image_{.dtype = DType::kFloat32, .shape = options_.shape},
+        label_{.dtype = DType::kInt64, .classes = options_.classes} {}
+
+  std::vector<KeySpec> keys() const override { return {{"image", image_}, {"label", label_}}; }
+  int64_t size() const override { return options_.size; }
+
+  void read(int64_t index, std::span<std::byte* const> destinations) const override {
+    if (destinations[0] != nullptr) {
+      Random random = draws_of(index, "image");
+      const View view{destinations[0], &image_};
+      for (float& value : view.as<float>()) value = random.normal();
+    }
+    if (destinations[1] != nullptr)
+      *reinterpret_cast<int64_t*>(destinations[1]) =
+          draws_of(index, "label").between(0, options_.classes - 1);
+  }
+
+  std::string fingerprint() const override {
+    std::vector<std::string> facts = {"synthetic", std::to_string(options_.size),
+                                      std::to_string(options_.classes),
+                                      std::to_string(options_.seed)};
+    for (const int64_t length : options_.shape) facts.push_back(std::to_string(length));
+    return join(facts, ":");
+  }
+  std::string describe(int64_t index) const override {
+    return "synthetic[" + std::to_string(index) + "]";
+  }
+
+ private:
+  [[nodiscard]] Random draws_of(int64_t index, std::string_view key) const {
+    return Random({.seed = static_cast<uint64_t>(options_.seed),
+                   .epoch = 0,
+                   .sample = static_cast<uint64_t>(index),
+                   .op = op_number(key)});
+  }
+
+  Options options_;
+  Spec image_;
+  Spec label_;
+};
+
+}  // namespace
+
+const Schema<SyntheticOptions>& SyntheticOptions::schema() {
+  using O = SyntheticOptions;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::size, "size", "How many samples there are.", at_least(1))
+          .field(&O::shape, "shape", "Shape of an image, such as [3, 32, 32].")
+          .field(&O::classes, "classes", "How many classes the labels are drawn from.", at_least(1))
+          .field(&O::seed, "seed", "Another seed gives other samples.", at_least(0))
+          .check("'shape' must hold lengths of at least 1.", [](const O& options) {
+            return std::all_of(options.shape.begin(), options.shape.end(),
+                               [](int64_t length) { return length >= 1; });
+          });
+  return schema;
+}
+
+Choice<Source> synthetic(SyntheticOptions options) { return choose<Source>("synthetic", options); }
+
+void register_synthetic(Registry<Source>& registry) {
+  registry.add<Synthetic>("synthetic", "Random images and labels, for benchmarks and tests.");
+}
+
+}  // namespace hearth

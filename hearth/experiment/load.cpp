@@ -1,0 +1,64 @@
+// From files and overrides to a checked experiment: read, merge, override, validate, expand,
+// defaults.
+#include "hearth/experiment/load.h"
+
+#include <algorithm>
+
+#include "hearth/base/error.h"
+#include "hearth/base/files.h"
+#include "hearth/config/merge.h"
+#include "hearth/config/validate.h"
+#include "hearth/config/yaml.h"
+#include "hearth/experiment/expand.h"
+
+namespace hearth {
+namespace {
+
+constexpr uint64_t kConfigLimitBytes = 1 << 20;
+
+void throw_config_faults(const Node& config, const Catalog& catalog) {
+  std::vector<Fault> faults = validate(config, catalog.experiment, catalog);
+  std::vector<Fault> form = check_form(config);
+  // What is missing because it is misspelt was already said at the misspelling.
+  faults.insert(faults.end(), form.begin(), form.end());
+  std::stable_sort(faults.begin(), faults.end(), [](const Fault& left, const Fault& right) {
+    return std::pair(left.mark.line, left.mark.column) <
+           std::pair(right.mark.line, right.mark.column);
+  });
+  throw_faults(faults);
+}
+
+}  // namespace
+
+LoadedExperiment load_experiment(Node config, const std::vector<std::string>& overrides,
+                                 const Catalog& catalog) {
+  for (const std::string& override_text : overrides)
+    config = apply_override(config, override_text, catalog.experiment, catalog);
+  throw_config_faults(config, catalog);
+  LoadedExperiment loaded;
+  loaded.expanded = expand(config);
+  throw_faults(validate(loaded.expanded, catalog.experiment, catalog));
+  // In the full form the shorthand's own defaults have no place.
+  loaded.effective = without_shorthand(with_defaults(loaded.expanded, catalog.experiment, catalog));
+  return loaded;
+}
+
+LoadedExperiment load_experiment(const std::vector<std::filesystem::path>& files,
+                                 const std::vector<std::string>& overrides,
+                                 const Catalog& catalog) {
+  Node config = Node::map();
+  std::string as_written;
+  for (const auto& file : files) {
+    const std::string text = read_file(file, kConfigLimitBytes);
+    as_written += "# " + file.string() + "\n" + text + (text.ends_with('\n') ? "" : "\n");
+    const Node parsed = parse_yaml(text, file.string());
+    config = files.size() == 1 ? parsed : merge(config, parsed, catalog.experiment, catalog);
+  }
+  for (const std::string& override_text : overrides)
+    as_written += "# override: " + override_text + "\n";
+  LoadedExperiment loaded = load_experiment(std::move(config), overrides, catalog);
+  loaded.as_written = std::move(as_written);
+  return loaded;
+}
+
+}  // namespace hearth

@@ -1,0 +1,29 @@
+// From files and overrides to a checked experiment: read, merge, override, validate, expand,
+// defaults.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hearth/config/catalog.h"
+#include "hearth/config/node.h"
+
+namespace hearth {
+
+struct LoadedExperiment {
+  std::string as_written;  // the files' text and the overrides, for the run folder
+  Node expanded;           // the full form, as given
+  Node effective;          // the full form with every default
+};
+
+// ConfigError with every fault at once.
+[[nodiscard]] LoadedExperiment load_experiment(const std::vector<std::filesystem::path>& files,
+                                               const std::vector<std::string>& overrides,
+                                               const Catalog& catalog);
+// The same for a config that is already in memory.
+[[nodiscard]] LoadedExperiment load_experiment(Node config,
+                                               const std::vector<std::string>& overrides,
+                                               const Catalog& catalog);
+
+}  // namespace hearth

@@ -1,0 +1,81 @@
+// A whole experiment as options: what the YAML file says and what C++ writes, word for word.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hearth/config/choice.h"
+#include "hearth/config/time.h"
+
+namespace hearth {
+
+struct DataOptions {
+  std::optional<Choice<Source>> train = {};
+  std::optional<Choice<Source>> eval = {};
+  std::optional<Choice<Source>> test = {};
+  int64_t batch_size = 32;
+  std::vector<Choice<SampleOp>> ops = {};
+  bool shuffle = true;
+  bool drop_last = false;
+  std::optional<int64_t> workers = {};
+  int64_t depth = 2;
+  std::string on_error = "raise";
+  static const Schema<DataOptions>& schema();
+};
+
+struct ModelOptions {
+  Choice<Layer> build = {};
+  std::optional<Choice<Optimizer>> optimizer = {};
+  bool trainable = true;
+  static const Schema<ModelOptions>& schema();
+};
+
+struct CheckpointOptions {
+  Time every = minutes(5);
+  int64_t keep = 2;
+  static const Schema<CheckpointOptions>& schema();
+};
+
+struct TrainOptions {
+  int64_t epochs = 1;
+  std::vector<Choice<Trace>> traces = {};
+  CheckpointOptions checkpoint = {};
+  int64_t log_every = 1;
+  bool warm_up = true;
+  static const Schema<TrainOptions>& schema();
+};
+
+struct PredictOptions {
+  std::string out = "probability";
+  int64_t top = 3;
+  static const Schema<PredictOptions>& schema();
+};
+
+struct ExperimentOptions {
+  std::string name = "experiment";
+  int64_t seed = 0;
+  std::string device = "auto";
+  std::optional<int64_t> threads = {};
+  std::string folder = "runs";
+  DataOptions data = {};
+
+  // Shorthand for one supervised model; expands to `models` and `network`.
+  std::optional<Choice<Layer>> model = {};
+  std::optional<Choice<NetworkOp>> loss = {};
+  std::optional<Choice<Optimizer>> optimizer = {};
+  std::string input = "image";
+  std::string target = "label";
+
+  std::map<std::string, ModelOptions> models = {};
+  std::vector<Choice<NetworkOp>> network = {};
+  std::vector<Choice<Metric>> metrics = {};
+  TrainOptions train = {};
+  PredictOptions predict = {};
+  std::vector<std::string> plugins = {};
+  static const Schema<ExperimentOptions>& schema();
+};
+
+}  // namespace hearth

@@ -1,0 +1,24 @@
+// A picture of bytes and plain operations on it; equal input gives equal bits on every machine.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace hearth {
+
+struct Image {
+  int64_t width = 0;
+  int64_t height = 0;
+  int64_t channels = 0;         // 1 gray, 3 RGB, 4 RGBA
+  std::vector<uint8_t> pixels;  // rows from the top; a pixel's channels lie together
+  [[nodiscard]] bool operator==(const Image&) const = default;
+};
+
+// Luma after ITU-R 601; alpha is dropped.
+[[nodiscard]] Image to_gray(const Image& image);
+
+// Each axis for itself: the average of the covered area when it shrinks, linear between pixel
+// centres when it grows.
+[[nodiscard]] Image resize(const Image& image, int64_t width, int64_t height);
+
+}  // namespace hearth

@@ -1,0 +1,27 @@
+// PNG to and from Image, through libspng, within limits.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "hearth/format/image.h"
+
+namespace hearth {
+
+struct PngLimits {
+  int64_t pixels = 1 << 26;
+  int64_t side = 65'500;
+};
+
+// Eight bits a channel; `channels` is 1 (gray), 3 (RGB) or 4 (RGBA), whatever the file holds.
+// Colour becomes luma in gray, and transparency is dropped without alpha. DataError names `what`.
+[[nodiscard]] Image decode_png(std::string_view bytes, int64_t channels, const std::string& what,
+                               const PngLimits& limits = {});
+[[nodiscard]] Image load_png(const std::filesystem::path& path, int64_t channels,
+                             const PngLimits& limits = {});
+
+[[nodiscard]] std::string encode_png(const Image& image);
+
+}  // namespace hearth

@@ -1,0 +1,92 @@
+// The mean of a loss over all samples: a batch counts by its number of rows.
+#include "hearth/metrics/metrics/loss.h"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "hearth/base/error.h"
+#include "hearth/config/registry.h"
+#include "hearth/metrics/metric.h"
+#include "hearth/tensor/class_scores.h"
+
+namespace hearth {
+namespace {
+
+class LossMetric : public Metric {
+ public:
+  using Options = LossOptions;
+  explicit LossMetric(LossOptions options) : options_(std::move(options)) {}
+
+  [[nodiscard]] std::vector<std::string> reads() const override {
+    return {options_.in, options_.weight_by};
+  }
+  [[nodiscard]] std::string name() const override { return options_.out; }
+  [[nodiscard]] bool is_better_when_higher() const override { return false; }
+  void check(const std::vector<Spec>& inputs) const override {
+    if (!inputs[0].is_per_batch || !inputs[0].shape.empty() || !is_floating(inputs[0].dtype)) {
+      throw GraphError("needs one float for the whole batch in '" + options_.in + "', but it is " +
+                       inputs[0].text() + ". Name the key a loss writes.");
+    }
+    if (inputs[1].is_per_batch) {
+      throw GraphError("needs a key with one row for each sample in weight_by, but '" +
+                       options_.weight_by + "' is " + inputs[1].text() + ". Name a data key.");
+    }
+  }
+
+  void reset() override {
+    sum_ = 0;
+    rows_ = 0;
+  }
+  void update(std::span<const at::Tensor> inputs) override {
+    const int64_t rows = inputs[1].size(0);
+    sum_ += inputs[0].item<double>() * static_cast<double>(rows);
+    rows_ += rows;
+  }
+  void merge(const Metric& other) override {
+    const auto& same = dynamic_cast<const LossMetric&>(other);
+    sum_ += same.sum_;
+    rows_ += same.rows_;
+  }
+  [[nodiscard]] double value() const override {
+    if (rows_ == 0) return std::numeric_limits<double>::quiet_NaN();
+    return sum_ / static_cast<double>(rows_);
+  }
+
+  // JSON has no number for infinity and NaN, which a diverging loss becomes: those go as text.
+  [[nodiscard]] Json state() const override {
+    const Json sum = std::isfinite(sum_) ? Json(sum_) : Json(std::to_string(sum_));
+    return {{"sum", sum}, {"rows", rows_}};
+  }
+  void restore(const Json& state) override {
+    const Json& sum = state.at("sum");
+    sum_ = sum.is_string() ? std::stod(sum.get<std::string>()) : sum.get<double>();
+    rows_ = state.at("rows").get<int64_t>();
+  }
+
+ private:
+  LossOptions options_;
+  double sum_ = 0;
+  int64_t rows_ = 0;
+};
+
+}  // namespace
+
+const Schema<LossOptions>& LossOptions::schema() {
+  using O = LossOptions;
+  static const auto fields =
+      Schema<O>()
+          .field(&O::in, "in", "Key of the loss, one value a batch.", not_empty())
+          .field(&O::weight_by, "weight_by", "Key whose rows say how much a batch counts.",
+                 not_empty())
+          .field(&O::out, "out", "Name the value is reported under.", not_empty());
+  return fields;
+}
+
+Choice<Metric> loss(LossOptions options) { return choose<Metric>("loss", options); }
+
+void register_loss(Registry<Metric>& metrics) {
+  metrics.add<LossMetric>("loss", "The mean of a loss over all samples.");
+}
+
+}  // namespace hearth

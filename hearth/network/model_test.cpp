@@ -1,0 +1,107 @@
+// Models: building once, state, weights, and finding them by name.
+#include "hearth/network/model.h"
+
+#include <gtest/gtest.h>
+
+#include "hearth/network/network_fixture.h"
+#include "hearth/nn/architectures/mlp.h"
+#include "hearth/optim/optimizers/adamw.h"
+
+namespace hearth {
+namespace {
+
+Model small_model(bool is_trainable = true) {
+  return Model("net", {mlp({.hidden = {4}}), adamw({.lr = 0.1}), is_trainable});
+}
+
+void train_step(Model& model) {
+  at::manual_seed(2);
+  model.layer()(at::randn({2, 5})).square().sum().backward();
+  model.optimizer()->step(Moment());
+  for (const auto& [name, parameter] : model.layer().parameters()) {
+    parameter.mutable_grad() = at::Tensor();
+  }
+}
+
+TEST(Model, IsBuiltOnceForItsInput) {
+  Model model = small_model();
+  EXPECT_FALSE(model.is_built());
+  const Spec output = model.build(sample_spec({5}), 7, 3, at::kCPU);
+  const at::Tensor first = model.layer().parameters()[0].second.clone();
+  EXPECT_EQ(model.build(sample_spec({5}), 8, 3, at::kCPU), output);
+  EXPECT_TRUE(model.layer().parameters()[0].second.equal(first));
+  EXPECT_EQ(output.text(), "float32 [B, 3], 3 classes");
+}
+
+TEST(Model, RefusesAnInputOfAnotherShape) {
+  Model model = small_model();
+  (void)model.build(sample_spec({5}), 7, 3, at::kCPU);
+  try {
+    (void)model.build(sample_spec({6}), 7, 3, at::kCPU);
+    FAIL();
+  } catch (const GraphError& error) {
+    EXPECT_STREQ(error.what(),
+                 "Model 'net' is built for float32 [B, 5], but is called with float32 [B, 6]. Call "
+                 "it with inputs of one shape, or name a second model.");
+  }
+}
+
+TEST(Model, SameSeedGivesSameParametersAndNamesGiveDifferentOnes) {
+  Model first = small_model();
+  Model second = small_model();
+  Model other("other", {mlp({.hidden = {4}}), std::nullopt, true});
+  for (Model* model : {&first, &second, &other}) {
+    (void)model->build(sample_spec({5}), 7, 3, at::kCPU);
+  }
+  const auto weight = [](Model& model) { return model.layer().parameters()[0].second; };
+  EXPECT_TRUE(weight(first).equal(weight(second)));
+  EXPECT_FALSE(weight(first).equal(weight(other)));
+}
+
+TEST(Model, ContinuesToTheSameBitsAfterARestore) {
+  Model whole = small_model();
+  (void)whole.build(sample_spec({5}), 7, 3, at::kCPU);
+  train_step(whole);
+  const State saved = copy(whole.state());
+  train_step(whole);
+  Model resumed = small_model();
+  (void)resumed.build(sample_spec({5}), 99, 3, at::kCPU);
+  resumed.restore(saved);
+  train_step(resumed);
+  for (const auto& [name, tensor] : whole.state().tensors) {
+    EXPECT_TRUE(resumed.state().tensor(name).equal(tensor)) << name;
+  }
+}
+
+TEST(Model, WeightsComeAloneOrOutOfAWholeState) {
+  Model model = small_model();
+  (void)model.build(sample_spec({5}), 7, 3, at::kCPU);
+  train_step(model);
+  EXPECT_EQ(model.weights().tensors.size(), 4U);
+  EXPECT_EQ(model.weights().tensors[0].first, "model/hidden1.weight");
+  EXPECT_EQ(model.state().tensors.size(), 12U);
+  Model reader("reader", {mlp({.hidden = {4}}), std::nullopt, true});
+  (void)reader.build(sample_spec({5}), 1, 3, at::kCPU);
+  reader.restore_weights(model.state());
+  EXPECT_TRUE(reader.weights().tensors[0].second.equal(model.weights().tensors[0].second));
+}
+
+TEST(Model, ThatIsNotTrainableHasNoGradients) {
+  Model model = small_model(false);
+  (void)model.build(sample_spec({5}), 7, 3, at::kCPU);
+  EXPECT_FALSE(model.layer()(at::randn({2, 5})).requires_grad());
+}
+
+TEST(ModelSet, NamesTheNearestModel) {
+  ModelSet models = models_of({mlp(), std::nullopt, true}, "encoder");
+  EXPECT_EQ(models.find("encoder").name(), "encoder");
+  try {
+    (void)models.find("encodr");
+    FAIL();
+  } catch (const ConfigError& error) {
+    EXPECT_STREQ(error.what(), "There is no model 'encodr'. Did you mean 'encoder'?");
+  }
+}
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,68 @@
+// The network: models and the ops that run on each batch, as the device side of a plan.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hearth/core/graph.h"
+#include "hearth/experiment/options.h"
+#include "hearth/experiment/planned.h"
+#include "hearth/network/model.h"
+#include "hearth/network/network_op.h"
+
+namespace hearth {
+
+// The network steps of a plan, with everything looked up: a step does no name look-up.
+struct NetworkCall {
+  std::shared_ptr<NetworkOp> op;
+  std::string label;
+  std::vector<int> inputs;
+  std::vector<int> outputs;
+  bool is_last_update = true;
+};
+
+using Tensors = std::map<std::string, at::Tensor>;
+
+class Network {
+ public:
+  Network(const std::map<std::string, ModelOptions>& models,
+          const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device);
+
+  [[nodiscard]] ModelSet& models() { return models_; }
+  // Network ops as graph nodes for the epoch that starts at `moment`, and the ops behind them.
+  struct Nodes {
+    std::vector<GraphNode> nodes;
+    std::vector<std::shared_ptr<NetworkOp>> ops;
+  };
+  [[nodiscard]] Nodes nodes(const Moment& moment);
+  // The plan's network steps; `ops_by_node` holds an op for every node at Place::kNetwork.
+  [[nodiscard]] static std::vector<NetworkCall> calls(
+      const Plan& plan, const std::vector<GraphNode>& nodes,
+      const std::vector<std::shared_ptr<NetworkOp>>& ops_by_node);
+  // Runs one batch; `values` is indexed by slot and holds the inputs already.
+  void run(const std::vector<NetworkCall>& calls, StepContext& context,
+           std::vector<at::Tensor>& values);
+  // Feeds in, fetches out: compiles a plan over the network alone and runs it once. What the
+  // fetches do not need does not run.
+  [[nodiscard]] Tensors run(const Tensors& feeds, const std::vector<std::string>& fetches,
+                            Mode mode = Mode::kInfer);
+
+  // Batches that make one step: the smallest accumulation of all updates, or 1.
+  [[nodiscard]] int64_t batches_per_step(const Moment& moment);
+  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
+
+  // Gives ops that stand in for others, with other scheduled values, what those have in progress.
+  static void carry_over(const std::vector<NetworkCall>& from, const std::vector<NetworkCall>& to);
+
+  // Models, optimizers and what ops have in progress.
+  [[nodiscard]] State state(const std::vector<NetworkCall>& calls) const;
+  void restore(const State& state, const std::vector<NetworkCall>& calls);
+
+ private:
+  ModelSet models_;
+  std::vector<Planned<NetworkOp>> ops_;
+};
+
+}  // namespace hearth

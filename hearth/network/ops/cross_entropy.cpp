@@ -1,0 +1,65 @@
+// The loss of a classifier: the mean over the batch of -log softmax(logits)[label].
+#include "hearth/network/ops/cross_entropy.h"
+
+#include <ATen/core/Reduction.h>
+#include <ATen/ops/cross_entropy_loss.h>
+
+#include "hearth/config/registry.h"
+#include "hearth/network/network_op.h"
+#include "hearth/tensor/class_scores.h"
+
+namespace hearth {
+namespace {
+
+constexpr int64_t kIgnoredLabel = -100;  // PyTorch's default
+
+class CrossEntropyOp : public NetworkOp {
+ public:
+  using Options = CrossEntropyOptions;
+  explicit CrossEntropyOp(CrossEntropyOptions options) : options_(std::move(options)) {}
+
+  [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
+  [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
+
+  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
+    check_class_scores({options_.in[0], inputs[0]}, {options_.in[1], inputs[1]});
+    Spec loss;
+    loss.dtype = inputs[0].dtype;
+    loss.is_per_batch = true;
+    return {loss};
+  }
+
+  void run(StepContext&, std::span<const at::Tensor> inputs,
+           std::span<at::Tensor> outputs) override {
+    outputs[0] = at::cross_entropy_loss(inputs[0], inputs[1], {}, at::Reduction::Mean,
+                                        kIgnoredLabel, options_.label_smoothing);
+  }
+
+ private:
+  CrossEntropyOptions options_;
+};
+
+}  // namespace
+
+const Schema<CrossEntropyOptions>& CrossEntropyOptions::schema() {
+  using O = CrossEntropyOptions;
+  static const auto fields =
+      Schema<O>()
+          .field(&O::in, "in", "Keys of the scores and of the class numbers.")
+          .field(&O::out, "out", "Key of the loss.", not_empty())
+          .field(&O::label_smoothing, "label_smoothing",
+                 "Share of certainty spread over all classes.", at_least(0), at_most(1))
+          .check("in must name two keys: the scores and the class numbers.",
+                 [](const O& options) { return options.in.size() == 2; });
+  return fields;
+}
+
+Choice<NetworkOp> cross_entropy(CrossEntropyOptions options) {
+  return choose<NetworkOp>("cross_entropy", options);
+}
+
+void register_cross_entropy(Registry<NetworkOp>& ops) {
+  ops.add<CrossEntropyOp>("cross_entropy", "The loss of a classifier, from scores and labels.");
+}
+
+}  // namespace hearth

@@ -1,0 +1,68 @@
+// cross_entropy and softmax: specs, and the same numbers as Python's torch.
+#include <ATen/ops/tensor.h>
+#include <gtest/gtest.h>
+
+#include "hearth/network/network_fixture.h"
+#include "hearth/network/ops/cross_entropy.h"
+#include "hearth/network/ops/softmax.h"
+#include "tests/parity/parity.h"
+
+namespace hearth {
+namespace {
+
+TEST(CrossEntropy, GivesTheSameLossAsPythonsTorch) {
+  const Json truth = load_parity("forward.json");
+  ASSERT_EQ(truth.at("losses").size(), 2U);
+  for (const Json& expected : truth.at("losses")) {
+    const double smoothing = expected["label_smoothing"].get<double>();
+    const auto op = registry<NetworkOp>().make(cross_entropy({.label_smoothing = smoothing}));
+    const at::Tensor label = at::tensor(expected["label"].get<std::vector<int64_t>>());
+    const at::Tensor loss = run_op(*op, {}, {parity_tensor(expected["logits"]), label});
+    EXPECT_NEAR(loss.item<double>(), expected["loss"].get<double>(), 1e-6);
+  }
+}
+
+TEST(CrossEntropy, WritesOneValueForTheBatch) {
+  const auto op = registry<NetworkOp>().make(cross_entropy());
+  EXPECT_EQ(op->infer({sample_spec({3}), sample_spec({}, DType::kInt64, 3)}),
+            std::vector<Spec>{loss_spec()});
+}
+
+TEST(CrossEntropy, RefusesAnotherNumberOfClasses) {
+  const auto op = registry<NetworkOp>().make(cross_entropy({.in = {"scores", "digit"}}));
+  try {
+    (void)op->infer({sample_spec({3}), sample_spec({}, DType::kInt64, 10)});
+    FAIL();
+  } catch (const GraphError& error) {
+    EXPECT_STREQ(error.what(),
+                 "'scores' scores 3 classes, but 'digit' has 10. Leave the model's "
+                 "classes out to take them from the data.");
+  }
+}
+
+TEST(CrossEntropy, RefusesAnythingButTwoKeys) {
+  EXPECT_THROW((void)registry<NetworkOp>().make(cross_entropy({.in = {"logits"}})), ConfigError);
+}
+
+TEST(Softmax, GivesTheSameProbabilitiesAsPythonsTorch) {
+  const Json expected = load_parity("forward.json").at("losses")[0];
+  const auto op = registry<NetworkOp>().make(softmax());
+  const at::Tensor probability = run_op(*op, {}, {parity_tensor(expected["logits"])});
+  expect_near(probability, parity_tensor(expected["probability"]), 1e-6);
+}
+
+TEST(Softmax, KeepsClassesAndTheirNames) {
+  const auto op = registry<NetworkOp>().make(softmax());
+  Spec logits = sample_spec({2}, DType::kFloat32, 2);
+  logits.class_names = {"cat", "dog"};
+  EXPECT_EQ(op->infer({logits}), std::vector<Spec>{logits});
+  EXPECT_EQ(op->infer({sample_spec({5})})[0].classes, 5);
+}
+
+TEST(Softmax, RefusesAKeyWithoutScores) {
+  const auto op = registry<NetworkOp>().make(softmax());
+  EXPECT_THROW((void)op->infer({sample_spec({}, DType::kInt64)}), GraphError);
+}
+
+}  // namespace
+}  // namespace hearth

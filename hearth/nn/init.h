@@ -1,0 +1,18 @@
+// First values of parameters: each drawn from its own stream, keyed by the seed and the parameter's
+// path, so that adding a layer does not change the others.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "hearth/nn/layer.h"
+
+namespace hearth {
+
+// Uniform in [-bound, bound].
+[[nodiscard]] at::Tensor uniform(const BuildContext& context, const std::string& name,
+                                 at::IntArrayRef shape, double bound);
+// PyTorch's default for linear and convolution weights and biases: bound 1/sqrt(fan_in).
+[[nodiscard]] at::Tensor fan_in_uniform(const BuildContext& context, const std::string& name,
+                                        at::IntArrayRef shape, int64_t fan_in);
+
+}  // namespace hearth

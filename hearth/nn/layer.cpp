@@ -1,0 +1,130 @@
+// The layer tree: building, the call path with its hooks, and walks over parameters and children.
+#include "hearth/nn/layer.h"
+
+#include <c10/util/Exception.h>
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/tensor/convert.h"
+
+namespace hearth {
+namespace {
+
+std::string first_line(std::string_view text) {
+  return std::string(trim(text.substr(0, text.find('\n'))));
+}
+
+}  // namespace
+
+Spec Layer::build(const Spec& input, const BuildContext& context) {
+  path_ = context.path;
+  input_ = input;
+  // A build that failed half-way leaves nothing behind for the next one.
+  parameters_.clear();
+  buffers_.clear();
+  children_.clear();
+  output_ = prepare(input, context);
+  return output_;
+}
+
+at::Tensor Layer::operator()(const at::Tensor& input) {
+  at::Tensor value = input;
+  for (const Hook& hook : before_) hook(*this, value);
+  try {
+    value = forward(value);
+  } catch (const c10::Error& error) {
+    throw GraphError(path_ + ": cannot run on " + describe(value) + ", it was built for " +
+                     input_.text() + ": " + first_line(error.what_without_backtrace()));
+  }
+  for (const Hook& hook : after_) hook(*this, value);
+  return value;
+}
+
+void Layer::clear_hooks() {
+  before_.clear();
+  after_.clear();
+  for (auto& [name, layer] : children_) layer->clear_hooks();
+}
+
+void Layer::set_training(bool is_training) {
+  is_training_ = is_training;
+  for (auto& [name, layer] : children_) layer->set_training(is_training);
+}
+
+void Layer::set_trainable(bool is_trainable) {
+  for (const auto& [name, tensor] : parameters()) tensor.set_requires_grad(is_trainable);
+}
+
+// The tensors keep their identity, so that optimizers and layers that hold them follow.
+void Layer::move_to(at::Device device) {
+  for (const auto& [name, tensor] : parameters()) tensor.set_data(tensor.detach().to(device));
+  for (const auto& [name, tensor] : buffers()) tensor.set_data(tensor.detach().to(device));
+}
+
+std::vector<NamedTensor> Layer::parameters() const {
+  std::vector<NamedTensor> found;
+  gather(Sort::kParameter, "", found);
+  return found;
+}
+
+std::vector<NamedTensor> Layer::buffers() const {
+  std::vector<NamedTensor> found;
+  gather(Sort::kBuffer, "", found);
+  return found;
+}
+
+int64_t Layer::parameter_count() const {
+  int64_t count = 0;
+  for (const auto& [name, tensor] : parameters()) count += tensor.numel();
+  return count;
+}
+
+std::vector<std::pair<std::string, Layer*>> Layer::children() const {
+  std::vector<std::pair<std::string, Layer*>> found;
+  for (const auto& [name, layer] : children_) found.emplace_back(name, layer.get());
+  return found;
+}
+
+at::Tensor& Layer::add_parameter(const std::string& name, at::Tensor value) {
+  value.set_requires_grad(true);
+  parameters_.emplace_back(name, std::make_unique<at::Tensor>(std::move(value)));
+  return *parameters_.back().second;
+}
+
+at::Tensor& Layer::add_buffer(const std::string& name, at::Tensor value) {
+  buffers_.emplace_back(name, std::make_unique<at::Tensor>(std::move(value)));
+  return *buffers_.back().second;
+}
+
+Spec Layer::add_child(const std::string& name, std::unique_ptr<Layer> child, const Spec& input,
+                      const BuildContext& context) {
+  BuildContext own = context;
+  own.path = context.path.empty() ? name : context.path + "." + name;
+  children_.emplace_back(name, std::move(child));
+  return children_.back().second->build(input, own);
+}
+
+Spec Layer::add_chain(const std::vector<std::pair<std::string, Choice<Layer>>>& layers,
+                      const Spec& input, const BuildContext& context) {
+  Spec spec = input;
+  for (const auto& [name, layer] : layers) {
+    spec = add_child(name, registry<Layer>().make(layer), spec, context);
+  }
+  return spec;
+}
+
+at::Tensor Layer::run_chain(const at::Tensor& input) {
+  at::Tensor value = input;
+  for (auto& [name, layer] : children_) value = (*layer)(value);
+  return value;
+}
+
+void Layer::gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const {
+  for (const auto& [name, tensor] : sort == Sort::kParameter ? parameters_ : buffers_) {
+    found.emplace_back(prefix + name, *tensor);
+  }
+  for (const auto& [name, layer] : children_) layer->gather(sort, prefix + name + ".", found);
+}
+
+}  // namespace hearth

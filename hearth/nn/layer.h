@@ -1,0 +1,96 @@
+// A layer: parameters, buffers and children by name, one virtual `forward`, and one call path that
+// carries the hooks. For people who write a layer.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "hearth/config/choice.h"
+#include "hearth/core/spec.h"
+#include "hearth/tensor/state.h"
+
+namespace hearth {
+
+// What a layer may need to know when it is built, besides its input.
+struct BuildContext {
+  uint64_t seed = 0;
+  std::string path;     // "net.features.0": parameters draw their first values from (seed, path)
+  int64_t classes = 0;  // of the data's target; 0 when it has none
+};
+
+class Layer {
+ public:
+  // May read and replace what goes in, or what comes out.
+  using Hook = std::function<void(const Layer& layer, at::Tensor& value)>;
+
+  virtual ~Layer() = default;
+  Layer() = default;
+  Layer(const Layer&) = delete;
+  Layer& operator=(const Layer&) = delete;
+
+  // Makes the parameters for this input and says what comes out. Called once; GraphError with the
+  // layer's path when the input does not fit.
+  Spec build(const Spec& input, const BuildContext& context);
+  // The call path: hooks before, forward, hooks after. LibTorch's errors become GraphError with the
+  // layer's path and the input's shape.
+  at::Tensor operator()(const at::Tensor& input);
+
+  void add_hook_before(Hook hook) { before_.push_back(std::move(hook)); }
+  void add_hook_after(Hook hook) { after_.push_back(std::move(hook)); }
+  void clear_hooks();
+
+  void set_training(bool is_training);
+  [[nodiscard]] bool is_training() const { return is_training_; }
+  void set_trainable(bool is_trainable);  // false: no gradients for this layer's parameters
+  void move_to(at::Device device);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const Spec& input_spec() const { return input_; }
+  [[nodiscard]] const Spec& output_spec() const { return output_; }
+  // In order of registration, depth first; names are relative: "0.weight".
+  [[nodiscard]] std::vector<NamedTensor> parameters() const;
+  [[nodiscard]] std::vector<NamedTensor> buffers() const;
+  [[nodiscard]] int64_t parameter_count() const;
+  [[nodiscard]] std::vector<std::pair<std::string, Layer*>> children() const;
+
+ protected:
+  // Registers parameters and children; returns the output's spec.
+  virtual Spec prepare(const Spec& input, const BuildContext& context) = 0;
+  virtual at::Tensor forward(const at::Tensor& input) = 0;
+
+  // What is registered is saved, moved and, when a parameter, trained. First values: init.h.
+  at::Tensor& add_parameter(const std::string& name, at::Tensor value);
+  at::Tensor& add_buffer(const std::string& name, at::Tensor value);
+  // Builds the child for `input`, names it, and returns its output spec.
+  Spec add_child(const std::string& name, std::unique_ptr<Layer> child, const Spec& input,
+                 const BuildContext& context);
+  // Several children of which each takes what the one before it gives; `run_chain` calls them.
+  Spec add_chain(const std::vector<std::pair<std::string, Choice<Layer>>>& layers,
+                 const Spec& input, const BuildContext& context);
+  at::Tensor run_chain(const at::Tensor& input);
+  [[nodiscard]] Layer& child(size_t index) const { return *children_[index].second; }
+  [[nodiscard]] size_t child_count() const { return children_.size(); }
+
+ private:
+  // Every tensor of one sort in this layer and below it, by relative name.
+  enum class Sort { kParameter, kBuffer };
+  void gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const;
+
+  std::string path_;
+  Spec input_;
+  Spec output_;
+  bool is_training_ = true;
+  // Tensors live behind stable addresses so that the references handed out stay valid.
+  std::vector<std::pair<std::string, std::unique_ptr<at::Tensor>>> parameters_;
+  std::vector<std::pair<std::string, std::unique_ptr<at::Tensor>>> buffers_;
+  std::vector<std::pair<std::string, std::unique_ptr<Layer>>> children_;
+  std::vector<Hook> before_;
+  std::vector<Hook> after_;
+};
+
+}  // namespace hearth

@@ -1,0 +1,106 @@
+// The layer tree: hooks, names, training, moving, errors.
+#include "hearth/nn/layer.h"
+
+#include <ATen/ops/zeros.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hearth/nn/layer_fixture.h"
+#include "hearth/nn/layers/dropout.h"
+#include "hearth/nn/layers/linear.h"
+#include "hearth/nn/layers/relu.h"
+#include "hearth/nn/layers/sequential.h"
+
+namespace hearth {
+namespace {
+
+Choice<Layer> two_linear() {
+  return sequential({{linear({.out_features = 4}), relu(), linear({.out_features = 2})}});
+}
+
+std::vector<std::string> names_of(const std::vector<NamedTensor>& tensors) {
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : tensors) names.push_back(name);
+  return names;
+}
+
+TEST(Layer, RunsHooksInOrderAndLetsThemReplaceValues) {
+  const auto layer = built(relu(), float_spec({1}));
+  std::vector<std::string> order;
+  layer->add_hook_before([&](const Layer&, at::Tensor&) { order.push_back("before 1"); });
+  layer->add_hook_before([&](const Layer&, at::Tensor& value) {
+    order.push_back("before 2");
+    value = value.add(5);
+  });
+  layer->add_hook_after([&](const Layer& hooked, at::Tensor& value) {
+    order.push_back("after " + hooked.path());
+    value = value.mul(10);
+  });
+  EXPECT_EQ((*layer)(at::zeros({1, 1})).item<double>(), 50);
+  EXPECT_THAT(order, testing::ElementsAre("before 1", "before 2", "after net"));
+}
+
+TEST(Layer, RunsHooksOfChildrenUntilTheyAreCleared) {
+  const auto layer = built(two_linear(), float_spec({3}));
+  int calls = 0;
+  for (auto& [name, child] : layer->children()) {
+    child->add_hook_after([&](const Layer&, at::Tensor&) { ++calls; });
+  }
+  (void)(*layer)(random_batch({3}));
+  layer->clear_hooks();
+  (void)(*layer)(random_batch({3}));
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(Layer, NamesParametersByTheirPathBelowIt) {
+  const auto layer = built(two_linear(), float_spec({3}));
+  EXPECT_THAT(names_of(layer->parameters()),
+              testing::ElementsAre("0.weight", "0.bias", "2.weight", "2.bias"));
+  EXPECT_EQ(layer->parameter_count(), 3 * 4 + 4 + 4 * 2 + 2);
+  EXPECT_EQ(layer->children()[2].second->path(), "net.2");
+}
+
+TEST(Layer, BuildingTwiceKeepsOneSetOfParameters) {
+  const auto layer = built(two_linear(), float_spec({3}));
+  (void)layer->build(float_spec({5}), {7, "net", 0});
+  EXPECT_EQ(layer->parameters().size(), 4U);
+  EXPECT_EQ(layer->parameters()[0].second.size(1), 5);
+}
+
+TEST(Layer, FreezingStopsGradients) {
+  const auto layer = built(two_linear(), float_spec({3}));
+  layer->set_trainable(false);
+  EXPECT_FALSE((*layer)(random_batch({3})).requires_grad());
+  layer->set_trainable(true);
+  EXPECT_TRUE((*layer)(random_batch({3})).requires_grad());
+}
+
+TEST(Layer, TrainingReachesChildren) {
+  const auto layer = built(sequential({{dropout({0.5})}}), float_spec({64}));
+  const at::Tensor input = random_batch({64});
+  EXPECT_FALSE((*layer)(input).equal(input));
+  layer->set_training(false);
+  EXPECT_TRUE((*layer)(input).equal(input));
+}
+
+TEST(Layer, MovingKeepsTheIdentityOfItsTensors) {
+  const auto layer = built(two_linear(), float_spec({3}));
+  const at::Tensor held = layer->parameters()[0].second;
+  layer->move_to(at::kCPU);
+  EXPECT_TRUE(held.is_same(layer->parameters()[0].second));
+  EXPECT_TRUE(held.requires_grad());
+}
+
+TEST(Layer, SaysWhichLayerCannotRunOnWhat) {
+  const auto layer = built(two_linear(), float_spec({3}));
+  try {
+    (void)(*layer)(at::zeros({2, 9}));
+    FAIL();
+  } catch (const GraphError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("net.0: cannot run on float32 [2, 9], it was "
+                                                  "built for float32 [B, 3]: mat1 and mat2"));
+  }
+}
+
+}  // namespace
+}  // namespace hearth

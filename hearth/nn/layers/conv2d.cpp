@@ -1,0 +1,68 @@
+// A convolution over images.
+#include "hearth/nn/layers/conv2d.h"
+
+#include <ATen/ops/conv2d.h>
+
+#include "hearth/config/registry.h"
+#include "hearth/nn/init.h"
+#include "hearth/nn/requirements.h"
+
+namespace hearth {
+namespace {
+
+class Conv2d : public Layer {
+ public:
+  using Options = Conv2dOptions;
+  explicit Conv2d(Conv2dOptions options) : options_(options) {}
+
+ protected:
+  Spec prepare(const Spec& input, const BuildContext& context) override {
+    require_image(context, "conv2d", input);
+    const auto& [out, kernel, stride, padding, has_bias] = options_;
+    const int64_t channels = input.shape[0];
+    const int64_t fan_in = channels * kernel * kernel;
+    weight_ = add_parameter(
+        "weight", fan_in_uniform(context, "weight", {out, channels, kernel, kernel}, fan_in));
+    if (has_bias) bias_ = add_parameter("bias", fan_in_uniform(context, "bias", {out}, fan_in));
+    Spec output;
+    output.shape = {out, side(context, input, 1), side(context, input, 2)};
+    return output;
+  }
+
+  at::Tensor forward(const at::Tensor& input) override {
+    return at::conv2d(input, weight_, bias_, options_.stride, options_.padding);
+  }
+
+ private:
+  [[nodiscard]] int64_t side(const BuildContext& context, const Spec& input, size_t axis) const {
+    return window_places(context, "conv2d", input, input.shape[axis] + 2 * options_.padding,
+                         options_.kernel_size, options_.stride);
+  }
+
+  Conv2dOptions options_;
+  at::Tensor weight_;
+  at::Tensor bias_;
+};
+
+}  // namespace
+
+const Schema<Conv2dOptions>& Conv2dOptions::schema() {
+  using O = Conv2dOptions;
+  static const auto fields =
+      Schema<O>()
+          .field(&O::out_channels, "out_channels", "Channels that come out.", required(),
+                 at_least(1))
+          .field(&O::kernel_size, "kernel_size", "Side of the window.", at_least(1))
+          .field(&O::stride, "stride", "Points the window moves at a time.", at_least(1))
+          .field(&O::padding, "padding", "Zeros added at every border.", at_least(0))
+          .field(&O::bias, "bias", "Add a learned bias.");
+  return fields;
+}
+
+Choice<Layer> conv2d(Conv2dOptions options) { return choose<Layer>("conv2d", options); }
+
+void register_conv2d(Registry<Layer>& layers) {
+  layers.add<Conv2d>("conv2d", "A convolution over images [C, H, W].");
+}
+
+}  // namespace hearth

@@ -1,0 +1,28 @@
+// What layers ask of their input and surroundings, with errors that name the layer and the way out.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hearth/nn/layer.h"
+
+namespace hearth {
+
+// GraphError: "net.0 conv2d: needs an image [C, H, W], but the input is float32 [B, 64]. <advice>"
+[[noreturn]] void throw_input_error(const BuildContext& context, const std::string& layer,
+                                    const std::string& needs, const Spec& input,
+                                    const std::string& advice);
+
+// One float32 value or more a sample.
+void require_float32(const BuildContext& context, const std::string& layer, const Spec& input);
+// float32 [C, H, W].
+void require_image(const BuildContext& context, const std::string& layer, const Spec& input);
+// The option's number, or that of the data; GraphError when neither is known.
+[[nodiscard]] int64_t require_classes(const BuildContext& context, const std::string& layer,
+                                      const std::string& option, std::optional<int64_t> value);
+// Places a window of `kernel` takes along `size` points; GraphError when it does not fit once.
+[[nodiscard]] int64_t window_places(const BuildContext& context, const std::string& layer,
+                                    const Spec& input, int64_t size, int64_t kernel,
+                                    int64_t stride);
+
+}  // namespace hearth

@@ -1,0 +1,145 @@
+// Optimizers: the same numbers as Python's torch, and bits that survive a restore.
+#include <ATen/ops/randn.h>
+#include <gtest/gtest.h>
+
+#include "hearth/base/error.h"
+#include "hearth/config/registry.h"
+#include "hearth/config/yaml.h"
+#include "hearth/optim/optimizer.h"
+#include "hearth/optim/optimizers/adamw.h"
+#include "hearth/optim/optimizers/sgd.h"
+#include "tests/parity/parity.h"
+
+namespace hearth {
+namespace {
+
+// Parameters and the optimizer that moves them along the gradients in optim.json.
+struct ParityRun {
+  explicit ParityRun(const Choice<Optimizer>& choice)
+      : optimizer(registry<Optimizer>().make(choice)) {
+    for (const char* name : {"weight", "bias"}) {
+      parameters.emplace_back(name, parity_tensor(truth["start"][name], truth["shapes"][name]));
+      parameters.back().second.set_requires_grad(true);
+    }
+    optimizer->attach(parameters);
+  }
+
+  void step(int64_t index) {
+    for (const auto& [name, parameter] : parameters) {
+      const bool is_skipped = truth["skipped"].value(name, int64_t{-1}) == index;
+      const Json& values = truth["gradients"][static_cast<size_t>(index)][name];
+      parameter.mutable_grad() =
+          is_skipped ? at::Tensor() : parity_tensor(values, truth["shapes"][name]);
+    }
+    Moment moment;
+    moment.step = index;
+    optimizer->step(moment);
+  }
+  void steps(int64_t begin, int64_t end) {
+    for (int64_t index = begin; index < end; ++index) step(index);
+  }
+
+  Json truth = load_parity("optim.json");
+  std::vector<NamedTensor> parameters;
+  std::unique_ptr<Optimizer> optimizer;
+};
+
+std::vector<Choice<Optimizer>> resumable() {
+  return {sgd({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1}), adamw({.lr = 0.05})};
+}
+
+TEST(Optimizers, GiveTheSameNumbersAsPythonsTorchOverTwentySteps) {
+  const Json truth = load_parity("optim.json");
+  ASSERT_EQ(truth.at("cases").size(), 5U);
+  for (const Json& expected : truth.at("cases")) {
+    SCOPED_TRACE(expected.dump());
+    ParityRun run({expected["optimizer"], parse_yaml(expected["options"].dump(), "options")});
+    run.steps(0, 20);
+    for (const auto& [name, parameter] : run.parameters) {
+      const at::Tensor end = parity_tensor(expected["end"][name], run.truth["shapes"][name]);
+      expect_near(parameter.detach(), end, 1e-6);
+    }
+  }
+}
+
+TEST(Optimizers, ContinueToTheSameBitsAfterARestore) {
+  for (const Choice<Optimizer>& choice : resumable()) {
+    SCOPED_TRACE(choice.name());
+    ParityRun whole(choice);
+    whole.steps(0, 10);
+    const State saved = copy(whole.optimizer->state());
+    ParityRun resumed(choice);
+    copy_into(resumed.parameters, whole.parameters, "parameters");
+    resumed.optimizer->restore(saved);
+    whole.steps(10, 20);
+    resumed.steps(10, 20);
+    for (size_t i = 0; i < whole.parameters.size(); ++i) {
+      EXPECT_TRUE(whole.parameters[i].second.equal(resumed.parameters[i].second));
+    }
+  }
+}
+
+TEST(Optimizers, RestoreOwnsItsMemoryAndForgetsWhatCameAfter) {
+  for (const Choice<Optimizer>& choice : resumable()) {
+    SCOPED_TRACE(choice.name());
+    ParityRun run(choice);
+    const State empty = copy(run.optimizer->state());
+    run.step(0);
+    const State first = copy(run.optimizer->state());
+    run.optimizer->restore(first);
+    run.steps(1, 5);
+    ASSERT_FALSE(first.tensors.empty());
+    run.optimizer->restore(first);
+    const State again = run.optimizer->state();
+    for (const auto& [name, tensor] : first.tensors) EXPECT_TRUE(again.tensor(name).equal(tensor));
+    EXPECT_EQ(again.values, first.values);
+    run.optimizer->restore(empty);
+    EXPECT_TRUE(run.optimizer->state().tensors.empty());
+  }
+}
+
+TEST(Optimizers, NameTheirStateBySlotAndParameter) {
+  ParityRun run(adamw());
+  run.step(7);
+  const State state = run.optimizer->state();
+  ASSERT_EQ(state.tensors.size(), 2U);
+  EXPECT_EQ(state.tensors[0].first, "exp_avg/weight");
+  EXPECT_EQ(state.tensors[1].first, "exp_avg_sq/weight");
+  EXPECT_EQ(state.values, Json::parse(R"({"steps": {"weight": 1}})"));
+}
+
+TEST(Optimizers, RefuseTheStateOfAnother) {
+  ParityRun from(sgd({.momentum = 0.9}));
+  from.step(0);
+  ParityRun into(adamw());
+  try {
+    into.optimizer->restore(from.optimizer->state());
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_STREQ(error.what(),
+                 "The saved state holds 'momentum_buffer/weight', which this optimizer does not "
+                 "use. Was it saved by another optimizer?");
+  }
+}
+
+TEST(Sgd, WithoutMomentumRemembersOnlyHowOftenItUpdated) {
+  ParityRun run(sgd());
+  run.step(0);
+  EXPECT_TRUE(run.optimizer->state().tensors.empty());
+}
+
+TEST(Sgd, RefusesNesterovWithoutMomentum) {
+  EXPECT_THROW((void)registry<Optimizer>().make(sgd({.nesterov = true})), ConfigError);
+}
+
+TEST(Adamw, RefusesBetasThatAreNotTwoSharesBelowOne) {
+  EXPECT_THROW((void)registry<Optimizer>().make(adamw({.betas = {0.9}})), ConfigError);
+  EXPECT_THROW((void)registry<Optimizer>().make(adamw({.betas = {0.9, 1.0}})), ConfigError);
+}
+
+TEST(Adamw, SaysItsLearningRate) {
+  EXPECT_EQ(ParityRun(adamw({.lr = 0.02})).optimizer->learning_rate(Moment()), 0.02);
+}
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,81 @@
+// Stochastic gradient descent, with PyTorch's formulas.
+#include "hearth/optim/optimizers/sgd.h"
+
+#include <c10/core/GradMode.h>
+
+#include "hearth/config/registry.h"
+#include "hearth/optim/optimizer.h"
+
+namespace hearth {
+namespace {
+
+class Sgd : public Optimizer {
+ public:
+  using Options = SgdOptions;
+  explicit Sgd(SgdOptions options) : options_(std::move(options)), lr_(options_.lr) {}
+
+  void step(const Moment& moment) override {
+    const c10::AutoGradMode no_grad(false);
+    const double lr = lr_.at(moment);
+    for (size_t i = 0; i < parameters().size(); ++i) {
+      const at::Tensor& parameter = parameters()[i].second;
+      if (parameter.grad().defined()) update(parameter, memory_.at(i), lr);
+    }
+  }
+
+  [[nodiscard]] double learning_rate(const Moment& moment) const override { return lr_.at(moment); }
+  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const override {
+    return lr_.changes(length);
+  }
+  [[nodiscard]] State state() const override { return memory_.state(parameters()); }
+  void restore(const State& state) override { memory_.restore(state, parameters()); }
+
+ private:
+  void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry, double lr) const {
+    entry.steps += 1;
+    at::Tensor direction = parameter.grad();
+    if (options_.weight_decay != 0) direction = direction.add(parameter, options_.weight_decay);
+    if (options_.momentum != 0) direction = with_momentum(direction, entry.slots[0]);
+    parameter.add_(direction, -lr);
+  }
+
+  // The first momentum is the gradient itself, without dampening.
+  [[nodiscard]] at::Tensor with_momentum(const at::Tensor& direction, at::Tensor& momentum) const {
+    if (momentum.defined()) {
+      momentum.mul_(options_.momentum).add_(direction, 1 - options_.dampening);
+    } else {
+      momentum = direction.detach().clone();
+    }
+    return options_.nesterov ? direction.add(momentum, options_.momentum) : momentum;
+  }
+
+  SgdOptions options_;
+  ScheduledValue lr_;
+  OptimizerMemory memory_{{"momentum_buffer"}};
+};
+
+}  // namespace
+
+const Schema<SgdOptions>& SgdOptions::schema() {
+  using O = SgdOptions;
+  static const auto fields =
+      Schema<O>()
+          .field(&O::lr, "lr", "Learning rate.", at_least(0))
+          .field(&O::momentum, "momentum", "Share of the last direction that is kept.", at_least(0))
+          .field(&O::dampening, "dampening", "Share of the gradient kept out of the momentum.")
+          .field(&O::nesterov, "nesterov", "Look ahead along the momentum.")
+          .field(&O::weight_decay, "weight_decay", "Pull towards zero, added to the gradient.",
+                 at_least(0))
+          .check("nesterov needs a momentum above 0 and a dampening of 0.", [](const O& options) {
+            return !options.nesterov || (options.momentum > 0 && options.dampening == 0);
+          });
+  return fields;
+}
+
+Choice<Optimizer> sgd(SgdOptions options) { return choose<Optimizer>("sgd", options); }
+
+void register_sgd(Registry<Optimizer>& optimizers) {
+  optimizers.add<Sgd>("sgd", "Stochastic gradient descent, with momentum when asked for.");
+}
+
+}  // namespace hearth

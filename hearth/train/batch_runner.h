@@ -1,0 +1,35 @@
+// Takes one batch through a plan: host memory to tensors, network ops, metrics.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hearth/data/host_batch.h"
+#include "hearth/train/experiment.h"
+
+namespace hearth {
+
+class BatchRunner {
+ public:
+  explicit BatchRunner(Network& network) : network_(network) {}
+
+  // Runs the plan's network steps on the batch; `values` and `scalars` speak of it until the next
+  // run.
+  void run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
+  void update_metrics(const CompiledPlan& compiled) const;
+  // Recorded values that are one number for the whole batch: {"loss", 0.31}.
+  [[nodiscard]] std::vector<std::pair<std::string, double>> scalars(
+      const CompiledPlan& compiled) const;
+  [[nodiscard]] const at::Tensor& value(int slot) const {
+    return values_[static_cast<size_t>(slot)];
+  }
+  // Drops every tensor, so that the batch's memory returns to its pool.
+  void clear() { values_.clear(); }
+
+ private:
+  Network& network_;
+  std::vector<at::Tensor> values_;
+};
+
+}  // namespace hearth

@@ -1,0 +1,68 @@
+// What `hearth check` shows, as text and as JSON.
+#include <nlohmann/json.hpp>
+
+#include "hearth/base/text.h"
+#include "hearth/train/check_report.h"
+
+namespace hearth {
+namespace {
+
+std::string mode_text(const CheckedMode& mode) {
+  std::string text = mode.mode;
+  if (mode.batches > 0)
+    text += ": " + human_count(static_cast<uint64_t>(mode.samples)) + " samples, " +
+            human_count(static_cast<uint64_t>(mode.batches)) + " batches";
+  text += "\n";
+  for (const CheckedNode& node : mode.nodes) {
+    if (!node.pruned.empty()) {
+      text += "  - " + node.name + ": does not run, " + node.pruned + "\n";
+      continue;
+    }
+    text += "  * " + node.name;
+    if (!node.reads.empty()) text += " reads " + node.reads;
+    if (!node.writes.empty()) text += " -> " + node.writes;
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string CheckReport::text() const {
+  std::string text;
+  for (const CheckedMode& mode : modes) text += mode_text(mode) + "\n";
+  for (const CheckedModel& model : models) text += join(model.lines, "\n") + "\n\n";
+  text += "steps: " + human_count(static_cast<uint64_t>(steps_per_epoch)) + " an epoch, " +
+          human_count(static_cast<uint64_t>(total_steps)) + " in all\n";
+  text += "memory: " + human_bytes(batch_bytes) + " for batches, about " +
+          human_bytes(model_bytes) + " for parameters, gradients and optimizer\n";
+  for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
+  return text;
+}
+
+Json CheckReport::to_json() const {
+  Json json = {{"steps_per_epoch", steps_per_epoch},
+               {"total_steps", total_steps},
+               {"batch_bytes", batch_bytes},
+               {"model_bytes", model_bytes},
+               {"warnings", warnings},
+               {"modes", Json::array()},
+               {"models", Json::array()}};
+  for (const CheckedMode& mode : modes) {
+    Json nodes = Json::array();
+    for (const CheckedNode& node : mode.nodes)
+      nodes.push_back({{"name", node.name},
+                       {"reads", node.reads},
+                       {"writes", node.writes},
+                       {"pruned", node.pruned}});
+    json["modes"].push_back({{"mode", mode.mode},
+                             {"samples", mode.samples},
+                             {"batches", mode.batches},
+                             {"nodes", nodes}});
+  }
+  for (const CheckedModel& model : models)
+    json["models"].push_back({{"name", model.name}, {"parameters", model.parameters}});
+  return json;
+}
+
+}  // namespace hearth

@@ -1,0 +1,103 @@
+// The public face of training: fit, evaluate, predict. Needs no LibTorch header.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hearth/experiment/options.h"
+#include "hearth/train/trace.h"
+
+namespace hearth {
+
+class Network;
+
+// What a training or an evaluation came to.
+struct Report {
+  std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy"
+  int64_t epochs = 0;
+  int64_t steps = 0;
+  double seconds = 0;
+  std::string run_folder;   // empty when no run is kept
+  std::string stop_reason;  // why it ended before its last epoch, or nothing
+  bool was_interrupted = false;
+};
+
+struct ClassScore {
+  std::string name;
+  double probability = 0;
+};
+
+// What the model says of one raw data point.
+struct Prediction {
+  std::string input;               // "scan.png", "sample 7"
+  std::vector<ClassScore> scores;  // most likely first; empty when the output is not classes
+  std::vector<double> values;      // the output as it is
+  std::vector<std::string> notes;  // what was done to the input, if that may surprise
+};
+
+struct EstimatorSettings {
+  std::function<void(const Progress&)> on_progress = {};
+  std::function<void(const std::string&)> on_notice = {};
+  const std::atomic<bool>* interrupt = nullptr;  // set it to save and stop at the next step
+  bool keeps_run = true;                         // false: no run folder, nothing is written
+  std::string as_written = {};                   // the config's own text, for the run folder
+};
+
+struct PredictInput {
+  std::filesystem::path file;  // a PNG of any size, or a CSV file with one sample a row
+  bool is_inverted = false;    // dark ink on light paper, where the training data is light on dark
+};
+
+class Estimator {
+ public:
+  // ConfigError and GraphError with everything that is wrong, before any data is read.
+  explicit Estimator(const ExperimentOptions& options, EstimatorSettings settings = {});
+  ~Estimator();
+  Estimator(Estimator&&) noexcept;
+  Estimator& operator=(Estimator&&) noexcept;
+
+  // Goes on with a run at its newest checkpoint. A run that is done stays as it is, unless
+  // overrides change it, for instance to more epochs.
+  [[nodiscard]] static Estimator resume(const std::filesystem::path& run,
+                                        EstimatorSettings settings = {},
+                                        const std::vector<std::string>& overrides = {});
+  // A trained model for evaluation and prediction, from a run folder or an exported model folder.
+  // `checkpoint` is best, last or another name; best falls back to last. Overrides change the
+  // config.
+  [[nodiscard]] static Estimator open(const std::filesystem::path& folder,
+                                      const std::string& checkpoint = "best",
+                                      const std::vector<std::string>& overrides = {});
+
+  // Trains for the config's epochs. Called again, it goes on: to the end if it was interrupted, or
+  // for as many epochs again.
+  Report fit();
+  [[nodiscard]] Report evaluate(Mode mode = Mode::kEval);
+  [[nodiscard]] std::vector<Prediction> predict(const std::vector<PredictInput>& inputs,
+                                                int64_t top = 0);
+  // Samples of the eval data (train when there is none).
+  [[nodiscard]] std::vector<Prediction> predict_samples(const std::vector<int64_t>& samples,
+                                                        int64_t top = 0);
+
+  // Writes config, specs and weights: all that prediction needs.
+  void export_model(const std::filesystem::path& folder) const;
+  // SHA-256 over all weights, and over weights and optimizer together.
+  [[nodiscard]] std::string weights_digest() const;
+  [[nodiscard]] std::string state_digest() const;
+  // Feeds and fetches over the network's named graph.
+  [[nodiscard]] Network& network();
+
+ private:
+  class Implementation;
+  explicit Estimator(std::unique_ptr<Implementation> implementation);
+  std::unique_ptr<Implementation> implementation_;
+};
+
+// Prints progress to standard error, one line an epoch, and a moving line within it on a terminal.
+[[nodiscard]] std::function<void(const Progress&)> console_progress();
+
+}  // namespace hearth

@@ -1,0 +1,156 @@
+// The estimator as C++ users see it: fit, go on, evaluate, feeds and fetches, warm-up, notices.
+#include "hearth/train/estimator.h"
+
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "hearth/base/error.h"
+#include "hearth/config/registry.h"
+#include "hearth/data/ops/normalize.h"
+#include "hearth/data/sources/synthetic.h"
+#include "hearth/metrics/metrics/accuracy.h"
+#include "hearth/network/network.h"
+#include "hearth/network/ops/cross_entropy.h"
+#include "hearth/nn/architectures/mlp.h"
+#include "hearth/optim/optimizers/sgd.h"
+#include "hearth/train/traces/best_model.h"
+#include "hearth/train/traces/early_stopping.h"
+
+namespace hearth {
+namespace {
+
+ExperimentOptions small_experiment() {
+  ExperimentOptions options;
+  options.name = "small";
+  options.folder = (std::filesystem::path(testing::TempDir()) / "estimator_runs").string();
+  options.data.train = synthetic({.size = 40, .shape = {1, 4, 4}, .classes = 3});
+  options.data.eval = synthetic({.size = 12, .shape = {1, 4, 4}, .classes = 3, .seed = 1});
+  options.data.batch_size = 8;
+  options.model = mlp({.hidden = {8}, .dropout = 0.2});
+  options.loss = cross_entropy();
+  options.optimizer = sgd({.lr = 0.05, .momentum = 0.9});
+  options.metrics = {accuracy()};
+  options.train.epochs = 2;
+  return options;
+}
+
+std::string error_of(const ExperimentOptions& options) {
+  try {
+    Estimator estimator(options, {.keeps_run = false});
+    (void)estimator.fit();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Estimator, FitsAndReportsWhatItMeasured) {
+  Estimator estimator(small_experiment(), {.keeps_run = false});
+  const Report report = estimator.fit();
+  EXPECT_EQ(report.steps, 10);
+  EXPECT_EQ(report.epochs, 2);
+  EXPECT_TRUE(report.run_folder.empty());
+  for (const char* metric : {"train/loss", "train/accuracy", "eval/loss", "eval/accuracy"})
+    EXPECT_TRUE(report.metrics.contains(metric)) << metric;
+}
+
+TEST(Estimator, GoesOnWhenFitIsCalledAgain) {
+  Estimator estimator(small_experiment(), {.keeps_run = false});
+  (void)estimator.fit();
+  EXPECT_EQ(estimator.fit().epochs, 4);
+}
+
+TEST(Estimator, SameOptionsGiveTheSameWeightsAndAnotherSeedGivesOthers) {
+  auto digest = [](int64_t seed) {
+    ExperimentOptions options = small_experiment();
+    options.seed = seed;
+    Estimator estimator(options, {.keeps_run = false});
+    (void)estimator.fit();
+    return estimator.state_digest();
+  };
+  EXPECT_EQ(digest(0), digest(0));
+  EXPECT_NE(digest(0), digest(1));
+}
+
+TEST(Estimator, WarmUpLeavesNoTrace) {
+  auto digest = [](bool warm_up) {
+    ExperimentOptions options = small_experiment();
+    options.train.warm_up = warm_up;
+    Estimator estimator(options, {.keeps_run = false});
+    (void)estimator.fit();
+    return estimator.state_digest();
+  };
+  EXPECT_EQ(digest(true), digest(false));
+}
+
+TEST(Estimator, ResumesAnInterruptedRunToTheSameBits) {
+  Estimator whole(small_experiment(), {.keeps_run = false});
+  (void)whole.fit();
+  std::atomic<bool> interrupt{false};
+  std::string run;
+  {
+    Estimator estimator(small_experiment(), {.interrupt = &interrupt});
+    interrupt = true;
+    const Report report = estimator.fit();
+    EXPECT_TRUE(report.was_interrupted);
+    run = report.run_folder;
+  }
+  Estimator resumed = Estimator::resume(run);
+  (void)resumed.fit();
+  EXPECT_EQ(resumed.state_digest(), whole.state_digest());
+}
+
+TEST(Estimator, RefusesASecondProcessInTheSameRun) {
+  Estimator estimator(small_experiment());
+  const std::string run = estimator.fit().run_folder;
+  EXPECT_THROW((void)Estimator::resume(run), DataError);
+}
+
+TEST(Estimator, FeedsAndFetchesRunOnlyWhatTheyNeed) {
+  Estimator estimator(small_experiment(), {.keeps_run = false});
+  const Tensors results = estimator.network().run({{"image", at::zeros({2, 1, 4, 4})}}, {"logits"});
+  EXPECT_EQ(results.at("logits").sizes(), (std::vector<int64_t>{2, 3}));
+  EXPECT_THROW((void)estimator.network().run({{"image", at::zeros({2, 1, 4, 4})}}, {"loss"}),
+               GraphError);
+}
+
+TEST(Estimator, NamesAMetricThatNothingMeasures) {
+  ExperimentOptions options = small_experiment();
+  options.train.traces = {best_model({.monitor = "eval/acuracy"})};
+  EXPECT_EQ(
+      error_of(options),
+      "train.traces[0] best_model watches 'eval/acuracy', which nothing measures. Did you mean "
+      "'eval/accuracy'?");
+}
+
+TEST(Estimator, FindsAFaultOfALaterEpochBeforeTraining) {
+  ExperimentOptions options = small_experiment();
+  options.train.epochs = 50;
+  options.data.ops = {normalize({.key = "imagee"}).from(epochs(40))};
+  EXPECT_EQ(error_of(options),
+            "in mode train: data.ops[0] normalize reads 'picture', which nothing makes. Known: "
+            "image, label, logits, "
+            "loss, probability.");
+}
+
+TEST(Estimator, StopsEarlyAndSaysWhy) {
+  ExperimentOptions options = small_experiment();
+  options.optimizer = sgd({.lr = 0.0});
+  options.train.epochs = 20;
+  options.train.traces = {early_stopping({.monitor = "eval/loss", .patience = 2})};
+  Estimator estimator(options, {.keeps_run = false});
+  const Report report = estimator.fit();
+  EXPECT_EQ(report.epochs, 3);
+  EXPECT_NE(report.stop_reason.find("eval/loss has not improved for 2 epochs"), std::string::npos);
+}
+
+TEST(Estimator, ChecksCppOptionsLikeYaml) {
+  ExperimentOptions options = small_experiment();
+  options.data.batch_size = 0;
+  EXPECT_EQ(error_of(options), "data.batch_size: must be at least 1, but is 0.");
+}
+
+}  // namespace
+}  // namespace hearth

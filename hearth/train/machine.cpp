@@ -1,0 +1,72 @@
+// Facts of this machine and program that the last bits of a result may depend on.
+#include "hearth/train/machine.h"
+
+#include <ATen/Parallel.h>
+#include <dlfcn.h>
+#include <sched.h>
+#include <torch/version.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "hearth/base/text.h"
+
+namespace hearth {
+namespace {
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return std::string(trim(line.substr(line.find(':') + 1)));
+  return "unknown";
+}
+
+// What LibTorch and oneDNN choose their kernels by.
+std::string instruction_set() {
+  if (__builtin_cpu_supports("avx512f") != 0) return "AVX-512";
+  return __builtin_cpu_supports("avx2") != 0 ? "AVX2" : "baseline";
+}
+
+}  // namespace
+
+int available_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+void use_threads(std::optional<int64_t> threads) {
+  const int count = threads ? static_cast<int>(*threads) : available_cores();
+  if (at::get_num_threads() != count) at::set_num_threads(count);
+}
+
+BlasFacts blas_facts() {
+  void* symbol = dlsym(RTLD_DEFAULT, "sgemm_");
+  Dl_info info{};
+  if (symbol == nullptr || dladdr(symbol, &info) == 0 || info.dli_fname == nullptr)
+    return {"unknown", false};
+  BlasFacts facts{info.dli_fname, dlsym(RTLD_DEFAULT, "openblas_get_config") != nullptr};
+  for (const char* fast : {"openblas", "mkl", "blis", "atlas"})
+    facts.is_fast = facts.is_fast || facts.path.find(fast) != std::string::npos;
+  return facts;
+}
+
+Json machine_facts() {
+  return {{"hearth", HEARTH_VERSION},         {"build", HEARTH_BUILD_TYPE},
+          {"libtorch", TORCH_VERSION},        {"compiler", __VERSION__},
+          {"processor", processor_name()},    {"instruction_set", instruction_set()},
+          {"threads", at::get_num_threads()}, {"blas", blas_facts().path}};
+}
+
+std::vector<std::string> machine_differences(const Json& before, const Json& now) {
+  std::vector<std::string> differences;
+  auto text = [](const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  };
+  for (const auto& [name, value] : now.items())
+    if (before.contains(name) && before.at(name) != value)
+      differences.push_back(name + ": " + text(before.at(name)) + " then, " + text(value) + " now");
+  return differences;
+}
+
+}  // namespace hearth

@@ -1,0 +1,15 @@
+// Tells how far training is: steps, rate, time left, metrics.
+#pragma once
+
+#include "hearth/config/choice.h"
+
+namespace hearth {
+
+struct ProgressOptions {
+  double seconds = 0.5;
+  static const Schema<ProgressOptions>& schema();
+};
+
+Choice<Trace> progress(ProgressOptions options = {});
+
+}  // namespace hearth

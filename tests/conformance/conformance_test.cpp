@@ -1,0 +1,141 @@
+// Every component of every kind: described, built from defaults, round-tripped, strict.
+#include <gtest/gtest.h>
+
+#include "hearth/base/error.h"
+#include "hearth/config/reference.h"
+#include "hearth/config/validate.h"
+#include "hearth/config/yaml.h"
+#include "hearth/data/sample_op.h"
+#include "hearth/data/source.h"
+#include "hearth/metrics/metric.h"
+#include "hearth/network/network_op.h"
+#include "hearth/nn/layer.h"
+#include "hearth/optim/optimizer.h"
+#include "hearth/schedule/schedule.h"
+#include "hearth/train/live_catalog.h"
+#include "hearth/train/trace.h"
+
+namespace hearth {
+namespace {
+
+struct Named {
+  std::string kind;
+  ComponentInfo component;
+  size_t members = 0;
+  std::function<void(const Node&)> build;
+};
+
+template <class Base>
+void add_kind(std::vector<Named>& all) {
+  for (const ComponentInfo& component : registry<Base>().components())
+    all.push_back({KindOf<Base>::name, component, registry<Base>().members(component.name),
+                   [name = component.name](const Node& options) {
+                     (void)registry<Base>().make({name, options});
+                   }});
+}
+
+std::vector<Named> all_components() {
+  std::vector<Named> all;
+  add_kind<Source>(all);
+  add_kind<SampleOp>(all);
+  add_kind<Layer>(all);
+  add_kind<Optimizer>(all);
+  add_kind<Schedule>(all);
+  add_kind<NetworkOp>(all);
+  add_kind<Metric>(all);
+  add_kind<Trace>(all);
+  return all;
+}
+
+Type choice_of(const std::string& kind) {
+  Type type;
+  type.kind = TypeKind::kChoice;
+  type.component_kind = kind;
+  return type;
+}
+
+Node choice_node(const Named& named, const Node& options) {
+  return Node::map({{named.component.name, {}, options}});
+}
+
+// A value that fits a required field, so that the rest can be built from defaults.
+Node filler(const Field& field) {
+  if (field.type.kind == TypeKind::kList) return Node::list({Node::scalar("1")});
+  return Node::scalar("1");
+}
+
+Node smallest_options(const Named& named) {
+  Node options = Node::map();
+  for (const Field& field : named.component.schema.fields)
+    if (field.is_required) options.set(field.name, filler(field));
+  return options;
+}
+
+class EveryComponent : public testing::TestWithParam<Named> {};
+
+TEST_P(EveryComponent, SaysWhatItIsInOneSentence) {
+  EXPECT_FALSE(GetParam().component.help.empty());
+  EXPECT_TRUE(GetParam().component.help.ends_with(".")) << GetParam().component.help;
+}
+
+TEST_P(EveryComponent, DescribesEveryMemberOfItsOptions) {
+  EXPECT_EQ(GetParam().component.schema.fields.size(), GetParam().members);
+  for (const Field& field : GetParam().component.schema.fields)
+    EXPECT_FALSE(field.help.empty()) << field.name;
+}
+
+TEST_P(EveryComponent, BuildsFromDefaults) {
+  const Node options = smallest_options(GetParam());
+  const Catalog catalog = live_catalog();
+  const auto faults =
+      validate_type(choice_node(GetParam(), options), choice_of(GetParam().kind), "x", catalog);
+  ASSERT_TRUE(faults.empty()) << faults.front().text();
+  EXPECT_NO_THROW(GetParam().build(options));
+}
+
+TEST_P(EveryComponent, RoundTripsThroughYamlWithAllDefaults) {
+  const Catalog catalog = live_catalog();
+  SchemaInfo schema;
+  schema.fields.push_back({"slot", "A slot.", choice_of(GetParam().kind), {}, false});
+  Node config = Node::map();
+  config.set("slot", choice_node(GetParam(), smallest_options(GetParam())));
+  const Node full = with_defaults(config, schema, catalog);
+  const Node read = parse_yaml(to_yaml(full), "test.yaml");
+  EXPECT_EQ(read, full);
+  EXPECT_TRUE(validate(read, schema, catalog).empty());
+  EXPECT_NO_THROW(GetParam().build(read.find("slot")->entries().front().value));
+}
+
+TEST_P(EveryComponent, RefusesAnUnknownOptionWithASuggestion) {
+  for (const Field& field : GetParam().component.schema.fields) {
+    Node options = smallest_options(GetParam());
+    const std::string misspelt = field.name + "x";
+    options.set(misspelt, Node::scalar("1"));
+    const auto faults = validate_type(choice_node(GetParam(), options), choice_of(GetParam().kind),
+                                      "x", live_catalog());
+    ASSERT_FALSE(faults.empty());
+    EXPECT_NE(faults.front().message.find("there is no option '" + misspelt + "'. Did you mean '"),
+              std::string::npos)
+        << faults.front().message;
+  }
+}
+
+TEST_P(EveryComponent, HasHelpThatNamesEveryOption) {
+  const Catalog catalog = live_catalog();
+  const std::string help = component_help(*catalog.kind(GetParam().kind), GetParam().component);
+  for (const Field& field : GetParam().component.schema.fields)
+    EXPECT_NE(help.find(field.name), std::string::npos) << field.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryComponent, testing::ValuesIn(all_components()),
+                         [](const auto& tested) {
+                           return tested.param.kind + "_" + tested.param.component.name;
+                         });
+
+TEST(Catalog, SurvivesTheFileThatTheProgramReads) {
+  const Catalog catalog = live_catalog();
+  EXPECT_EQ(Catalog::from_json(catalog.to_json()).to_json(), catalog.to_json());
+}
+
+}  // namespace
+}  // namespace hearth
