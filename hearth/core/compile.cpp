@@ -21,6 +21,7 @@ class Compiler {
   Plan run() {
     const std::vector<size_t> kept = prune(switched_on());
     check_unneeded();
+    check_overwritten(kept);
     add_feeds();
     for (size_t index : kept) connect(index);
     resolve_fetches();
@@ -79,6 +80,18 @@ class Compiler {
     for (size_t index : unneeded_)
       for (const std::string& key : nodes_[index].reads)
         if (!written_elsewhere(index).contains(key)) missing(index, key);
+  }
+
+  // A node is not needed either when another one writes its key again before anyone has read it.
+  void check_overwritten(const std::vector<size_t>& kept) {
+    for (size_t unneeded : unneeded_)
+      for (const std::string& key : nodes_[unneeded].writes) {
+        const auto later = std::find_if(kept.begin(), kept.end(), [&](size_t index) {
+          const auto& writes = nodes_[index].writes;
+          return index > unneeded && std::find(writes.begin(), writes.end(), key) != writes.end();
+        });
+        if (later != kept.end() && !is_fed(key)) overwritten(*later, key, nodes_[unneeded].name);
+      }
   }
 
   std::set<std::string> written_elsewhere(size_t reader) const {
@@ -152,8 +165,7 @@ class Compiler {
     }
     const auto before = current_.find(key);
     if (before != current_.end() && readers_[static_cast<size_t>(before->second)] == 0)
-      fault(index, "overwrites '" + key + "' of " + maker(before->second) +
-                       ", which nobody has read. Give one of them another key.");
+      overwritten(index, key, maker(before->second));
     if (!outputs) {
       poisoned_.insert(key);
       current_.erase(key);
@@ -210,6 +222,11 @@ class Compiler {
   void sign(const std::vector<size_t>& kept) {
     plan_.signature = name(plan_.mode);
     for (size_t index : kept) plan_.signature += "|" + nodes_[index].name + nodes_[index].signature;
+  }
+
+  void overwritten(size_t index, const std::string& key, const std::string& maker) {
+    fault(index, "overwrites '" + key + "' of " + maker +
+                     ", which nobody has read. Give one of them another key.");
   }
 
   void missing(size_t index, const std::string& key) {

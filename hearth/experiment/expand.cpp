@@ -97,6 +97,13 @@ Node expanded_metrics(const Node& config, const Node& model, const std::string& 
   return Node::list(std::move(metrics), given->mark());
 }
 
+// Where a key stands, or the whole map when it does not.
+Mark mark_of(const Node& config, const char* key) {
+  for (const Node::Entry& entry : config.entries())
+    if (entry.key == key) return entry.mark;
+  return config.mark();
+}
+
 bool has(const Node& config, const char* key) {
   const Node* node = config.find(key);
   return node != nullptr && !node->is_null();
@@ -126,7 +133,7 @@ std::vector<Fault> check_form(const Node& config) {
     fault(config.mark(), "model", "is required, but missing. For instance `model: lenet`.");
   const Node* data = config.find("data");
   if (data == nullptr || !has(*data, "train"))
-    fault(data == nullptr ? config.mark() : data->mark(), "data.train",
+    fault(mark_of(config, "data"), "data.train",
           "is required, but missing. For instance `data: {train: {digits: {split: train}}}`.");
   return faults;
 }

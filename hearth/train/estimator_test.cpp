@@ -129,10 +129,10 @@ TEST(Estimator, FindsAFaultOfALaterEpochBeforeTraining) {
   ExperimentOptions options = small_experiment();
   options.train.epochs = 50;
   options.data.ops = {normalize({.key = "imagee"}).from(epochs(40))};
-  EXPECT_EQ(error_of(options),
-            "in mode train: data.ops[0] normalize reads 'picture', which nothing makes. Known: "
-            "image, label, logits, "
-            "loss, probability.");
+  EXPECT_EQ(
+      error_of(options),
+      "in mode train: data.ops[0] normalize reads 'imagee', which nothing makes. Did you mean "
+      "'image'?");
 }
 
 TEST(Estimator, StopsEarlyAndSaysWhy) {

@@ -57,7 +57,7 @@ void Trainer::restore(const State& state) {
 }
 
 void Trainer::resume() {
-  remove_stale_drafts(folder_->checkpoints());
+  if (fs::exists(folder_->checkpoints())) remove_stale_drafts(folder_->checkpoints());
   const auto found = CheckpointFolder(folder_->checkpoints()).newest();
   history_ = std::make_unique<RunLog>(folder_->path() / "history.jsonl",
                                       fs::exists(folder_->path() / "history.jsonl")

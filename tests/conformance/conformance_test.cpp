@@ -58,16 +58,26 @@ Node choice_node(const Named& named, const Node& options) {
   return Node::map({{named.component.name, {}, options}});
 }
 
+// A component of the kind that needs no options.
+std::string plain_component(const std::string& kind) {
+  for (const ComponentInfo& component : live_catalog().kind(kind)->components)
+    if (std::none_of(component.schema.fields.begin(), component.schema.fields.end(),
+                     [](const Field& field) { return field.is_required; }))
+      return component.name;
+  return "none";
+}
+
 // A value that fits a required field, so that the rest can be built from defaults.
-Node filler(const Field& field) {
-  if (field.type.kind == TypeKind::kList) return Node::list({Node::scalar("1")});
+Node filler(const Type& type) {
+  if (type.kind == TypeKind::kList) return Node::list({filler(*type.element)});
+  if (type.kind == TypeKind::kChoice) return Node::scalar(plain_component(type.component_kind));
   return Node::scalar("1");
 }
 
 Node smallest_options(const Named& named) {
   Node options = Node::map();
   for (const Field& field : named.component.schema.fields)
-    if (field.is_required) options.set(field.name, filler(field));
+    if (field.is_required) options.set(field.name, filler(field.type));
   return options;
 }
 

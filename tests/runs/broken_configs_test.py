@@ -55,7 +55,7 @@ CASES = [
     (9, "model: {mlp: {hidden: [sixteen]}}", 9, "expected integer, but got 'sixteen'."),
     (11, "optimizer: {adamw: {lr: fast}}", 11, "fast"),
     (11, "optimizer: {adamw: {lr: {cosine: {warmup: 50}}}}", 11, "expected a time such as 3ep"),
-    (13, "train: soon", 13, "train"),
+    (13, "train: soon\nextra:", 13, "train: expected"),
     (14, "  epochs: 0", 14, "must be at least 1, but is 0."),
     (14, "  epochs: [1, 2]", 14, "expected integer"),
     (15, "  traces: [{early_stopping: {patience: 0}}]", 15, "must be at least 1, but is 0."),
