@@ -23,9 +23,9 @@ void run_call(const NetworkCall& call, StepContext& context, std::span<const at:
               std::span<at::Tensor> outputs) {
   try {
     call.op->run(context, inputs, outputs);
-  } catch (const c10::Error& error) {
+  } catch (const std::exception&) {
     throw GraphError(call.label + " failed on " + keys_and_shapes(inputs) + ": " +
-                     std::string(error.what_without_backtrace()));
+                     what_libtorch_threw());
   }
 }
 

@@ -1,21 +1,11 @@
 // The layer tree: building, the call path with its hooks, and walks over parameters and children.
 #include "hearth/nn/layer.h"
 
-#include <c10/util/Exception.h>
-
 #include "hearth/base/error.h"
-#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
-namespace {
-
-std::string first_line(std::string_view text) {
-  return std::string(trim(text.substr(0, text.find('\n'))));
-}
-
-}  // namespace
 
 Spec Layer::build(const Spec& input, const BuildContext& context) {
   path_ = context.path;
@@ -33,9 +23,9 @@ at::Tensor Layer::operator()(const at::Tensor& input) {
   for (const Hook& hook : before_) hook(*this, value);
   try {
     value = forward(value);
-  } catch (const c10::Error& error) {
+  } catch (const std::exception&) {
     throw GraphError(path_ + ": cannot run on " + describe(value) + ", it was built for " +
-                     input_.text() + ": " + first_line(error.what_without_backtrace()));
+                     input_.text() + ": " + what_libtorch_threw());
   }
   for (const Hook& hook : after_) hook(*this, value);
   return value;

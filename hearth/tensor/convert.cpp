@@ -1,6 +1,8 @@
 // Between Hearth's specs and LibTorch's tensors.
 #include "hearth/tensor/convert.h"
 
+#include <c10/util/Exception.h>
+
 #include <array>
 
 #include "hearth/base/error.h"
@@ -53,6 +55,20 @@ std::string describe(const at::Tensor& tensor) {
   std::vector<std::string> sizes;
   for (const int64_t size : tensor.sizes()) sizes.push_back(std::to_string(size));
   return std::string(name(dtype_of(tensor))) + " [" + join(sizes, ", ") + "]";
+}
+
+std::string what_libtorch_threw() {
+  std::string text;
+  try {
+    throw;
+  } catch (const Error&) {
+    throw;
+  } catch (const c10::Error& error) {
+    text = error.what_without_backtrace();
+  } catch (const std::exception& error) {
+    text = error.what();
+  }
+  return text.substr(0, text.find('\n'));
 }
 
 }  // namespace hearth

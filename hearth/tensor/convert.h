@@ -15,4 +15,8 @@ namespace hearth {
 // "float32 [64, 10]"
 [[nodiscard]] std::string describe(const at::Tensor& tensor);
 
+// The first line of what LibTorch threw, without its backtrace. A Hearth error is thrown on as it
+// is. Call it in a catch block.
+[[nodiscard]] std::string what_libtorch_threw();
+
 }  // namespace hearth

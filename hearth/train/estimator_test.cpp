@@ -12,7 +12,10 @@
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/metrics/metrics/accuracy.h"
 #include "hearth/network/network.h"
+#include "hearth/network/network_op.h"
+#include "hearth/network/ops/call.h"
 #include "hearth/network/ops/cross_entropy.h"
+#include "hearth/network/ops/update.h"
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/optim/optimizers/sgd.h"
 #include "hearth/train/traces/best_model.h"
@@ -133,6 +136,47 @@ TEST(Estimator, FindsAFaultOfALaterEpochBeforeTraining) {
       error_of(options),
       "in mode train: data.ops[0] normalize reads 'imagee', which nothing makes. Did you mean "
       "'image'?");
+}
+
+struct FaultyOptions {
+  std::string in = "logits";
+  static const Schema<FaultyOptions>& schema() {
+    static const auto fields =
+        Schema<FaultyOptions>().field(&FaultyOptions::in, "in", "Key to read.");
+    return fields;
+  }
+};
+
+// Fits the graph, and fails only when it runs.
+class FaultyOp : public NetworkOp {
+ public:
+  using Options = FaultyOptions;
+  explicit FaultyOp(FaultyOptions options) : options_(std::move(options)) {}
+  [[nodiscard]] std::vector<std::string> reads() const override { return {options_.in}; }
+  [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
+  [[nodiscard]] bool has_effect() const override { return true; }
+  [[nodiscard]] Modes modes() const override { return Mode::kTrain; }
+  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>&) override { return {}; }
+  void run(StepContext&, std::span<const at::Tensor>, std::span<at::Tensor>) override {
+    throw DataError("the disk is on fire.");
+  }
+
+ private:
+  Options options_;
+};
+
+TEST(Estimator, WarmUpMeetsARunTimeFaultOfEpochFortyBeforeTraining) {
+  registry<NetworkOp>().add<FaultyOp>("faulty", "Fails when it runs.");
+  ExperimentOptions options = small_experiment();
+  options.train.epochs = 50;
+  options.models = {{"net", {.build = mlp(), .optimizer = sgd()}}};
+  options.network = {call(), cross_entropy(), update(),
+                     choose<NetworkOp>("faulty", FaultyOptions{}).from(epochs(40))};
+  options.model = {};
+  options.loss = {};
+  options.optimizer = {};
+  options.predict.out = "logits";
+  EXPECT_EQ(error_of(options), "warm-up of mode train, epoch 40: the disk is on fire.");
 }
 
 TEST(Estimator, StopsEarlyAndSaysWhy) {

@@ -2,12 +2,13 @@
 #include "hearth/data/sources/synthetic.h"
 
 #include <algorithm>
+#include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/core/random.h"
-#include "hearth/data/sample_op.h"
 
 namespace hearth {
 
@@ -25,20 +26,16 @@ class Synthetic : public Source {
   int64_t size() const override { return options_.size; }
 
   void read(int64_t index, std::span<std::byte* const> destinations) const override {
-    if (destinations[0] != nullptr) {
-      Random random = draws_of(index, "image");
-      const View view{destinations[0], &image_};
-      for (float& value : view.as<float>()) value = random.normal();
-    }
+    if (destinations[0] != nullptr) copy_image(index, destinations[0]);
     if (destinations[1] != nullptr)
       *reinterpret_cast<int64_t*>(destinations[1]) =
           draws_of(index, "label").between(0, options_.classes - 1);
   }
 
   std::string fingerprint() const override {
-    std::vector<std::string> facts = {"synthetic", std::to_string(options_.size),
-                                      std::to_string(options_.classes),
-                                      std::to_string(options_.seed)};
+    std::vector<std::string> facts = {
+        "synthetic", std::to_string(options_.size), std::to_string(options_.classes),
+        std::to_string(options_.distinct), std::to_string(options_.seed)};
     for (const int64_t length : options_.shape) facts.push_back(std::to_string(length));
     return join(facts, ":");
   }
@@ -47,6 +44,26 @@ class Synthetic : public Source {
   }
 
  private:
+  // Drawing a normal number costs far more than copying one, so the images are drawn once.
+  void copy_image(int64_t index, std::byte* into) const {
+    std::call_once(is_drawn_, [this] { draw_images(); });
+    const auto bytes = static_cast<size_t>(image_.bytes());
+    const auto* images = reinterpret_cast<const std::byte*>(images_.data());
+    std::memcpy(into, images + static_cast<size_t>(index % distinct()) * bytes, bytes);
+  }
+
+  void draw_images() const {
+    const int64_t elements = image_.elements();
+    images_.resize(static_cast<size_t>(distinct() * elements));
+    for (int64_t i = 0; i < distinct(); ++i) {
+      Random random = draws_of(i, "image");
+      for (int64_t k = 0; k < elements; ++k)
+        images_[static_cast<size_t>(i * elements + k)] = random.normal();
+    }
+  }
+
+  [[nodiscard]] int64_t distinct() const { return std::min(options_.distinct, options_.size); }
+
   [[nodiscard]] Random draws_of(int64_t index, std::string_view key) const {
     return Random({.seed = static_cast<uint64_t>(options_.seed),
                    .epoch = 0,
@@ -57,6 +74,8 @@ class Synthetic : public Source {
   Options options_;
   Spec image_;
   Spec label_;
+  mutable std::once_flag is_drawn_;
+  mutable std::vector<float> images_;
 };
 
 }  // namespace
@@ -69,6 +88,8 @@ const Schema<SyntheticOptions>& SyntheticOptions::schema() {
           .field(&O::shape, "shape", "Shape of an image, such as [3, 32, 32].")
           .field(&O::classes, "classes", "How many classes the labels are drawn from.", at_least(1))
           .field(&O::seed, "seed", "Another seed gives other samples.", at_least(0))
+          .field(&O::distinct, "distinct",
+                 "How many different images there are; they come again and again.", at_least(1))
           .check("'shape' must hold lengths of at least 1.", [](const O& options) {
             return std::all_of(options.shape.begin(), options.shape.end(),
                                [](int64_t length) { return length >= 1; });

@@ -14,6 +14,7 @@ struct SyntheticOptions {
   std::vector<int64_t> shape = {3, 32, 32};
   int64_t classes = 10;
   int64_t seed = 0;
+  int64_t distinct = 64;
   static const Schema<SyntheticOptions>& schema();
 };
 
