@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hearth/base/clock.h"
+#include "hearth/base/error.h"
 #include "hearth/core/run_log.h"
 #include "hearth/data/loader.h"
 #include "hearth/train/batch_runner.h"
@@ -77,6 +78,7 @@ class Trainer : public RunControl {
   void save_if_due();
   void save_in_background();
   void wait_for_save();
+  void save_failed(const std::string& which, const DataError& error);
   void save_at_end();
   void write_history(const std::string& kind, Json details);
   void notice(const std::string& text) const;

@@ -104,15 +104,18 @@ void Trainer::save_in_background() {
 }
 
 // A checkpoint that could not be written does not stop the training: the one before still stands.
+void Trainer::save_failed(const std::string& which, const DataError& error) {
+  notice("the checkpoint " + which + " was not saved: " + error.what());
+  write_history("checkpoint_failed", {{"which", which}, {"reason", error.what()}});
+}
+
 void Trainer::wait_for_save() {
   if (!pending_save_.valid()) return;
   try {
     pending_save_.get();
     write_history("checkpoint", {{"step", saved_step_}});
   } catch (const DataError& error) {
-    notice("the checkpoint at step " + std::to_string(saved_step_) +
-           " was not saved: " + error.what());
-    write_history("checkpoint_failed", {{"step", saved_step_}, {"reason", error.what()}});
+    save_failed("at step " + std::to_string(saved_step_), error);
   }
 }
 
@@ -130,7 +133,11 @@ void Trainer::save_at_end() {
 void Trainer::save(const std::string& name) {
   if (!folder_) return;
   wait_for_save();
-  CheckpointFolder(folder_->checkpoints()).save_named(state(), name);
+  try {
+    CheckpointFolder(folder_->checkpoints()).save_named(state(), name);
+  } catch (const DataError& error) {
+    save_failed("'" + name + "'", error);
+  }
 }
 
 void Trainer::write_history(const std::string& kind, Json details) {
