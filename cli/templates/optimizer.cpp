@@ -1,8 +1,6 @@
 // Says in one line how my_component works.
 #include "my_component.h"
 
-#include <c10/core/GradMode.h>
-
 #include "hearth/config/registry.h"
 #include "hearth/optim/optimizer.h"
 
@@ -12,25 +10,14 @@ namespace {
 class MyComponent : public Optimizer {
  public:
   using Options = MyComponentOptions;
-  explicit MyComponent(Options options) : lr_(options.lr) {}
-
-  void step(const Moment& moment) override {
-    const c10::AutoGradMode no_grad(false);
-    for (const auto& [name, parameter] : parameters())
-      if (parameter.grad().defined()) parameter.add_(parameter.grad(), -lr_.at(moment));
-  }
-
-  double learning_rate(const Moment& moment) const override { return lr_.at(moment); }
-  std::vector<int64_t> changes(const TrainingLength& length) const override {
-    return lr_.changes(length);
-  }
-
-  // What later steps depend on, by parameter name; this one keeps nothing.
-  State state() const override { return {}; }
-  void restore(const State&) override {}
+  // The list names the tensors it remembers of each parameter; this one remembers none.
+  explicit MyComponent(Options options) : Optimizer(options.lr, {}) {}
 
  private:
-  ScheduledValue lr_;
+  // Called for each parameter with a gradient, under no-grad; `entry.slots` holds what it remembers.
+  void update(const at::Tensor& parameter, OptimizerMemory::Entry&, double lr) const override {
+    parameter.add_(parameter.grad(), -lr);
+  }
 };
 
 }  // namespace

@@ -79,4 +79,13 @@ void OptimizerMemory::restore_slot(const std::string& name, const at::Tensor& sa
 
 void Optimizer::attach(std::vector<NamedTensor> parameters) { parameters_ = std::move(parameters); }
 
+void Optimizer::step(const Moment& moment) {
+  const c10::AutoGradMode no_grad(false);
+  const double lr = lr_.at(moment);
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor& parameter = parameters_[i].second;
+    if (parameter.grad().defined()) update(parameter, memory_.at(i), lr);
+  }
+}
+
 }  // namespace hearth

@@ -41,21 +41,31 @@ class Optimizer {
   // The parameters it updates, by name; called once, before the first step.
   void attach(std::vector<NamedTensor> parameters);
   // Updates every parameter that has a gradient from `parameter.grad()`, under no-grad, with the
-  // schedules' values at `moment`. The caller drops the gradients.
-  virtual void step(const Moment& moment) = 0;
-  [[nodiscard]] virtual double learning_rate(const Moment& moment) const = 0;
+  // schedules' values at `moment`. The caller drops the gradients. Here one parameter after the
+  // other; an optimizer that can do better overrides it.
+  virtual void step(const Moment& moment);
+  [[nodiscard]] double learning_rate(const Moment& moment) const { return lr_.at(moment); }
   // Steps at which a schedule changes its behaviour.
-  [[nodiscard]] virtual std::vector<int64_t> changes(const TrainingLength& length) const = 0;
+  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const {
+    return lr_.changes(length);
+  }
 
   // Its tensors are named <slot>/<parameter>; restore accepts what state gave, by name.
-  [[nodiscard]] virtual State state() const = 0;
-  virtual void restore(const State& state) = 0;
+  [[nodiscard]] State state() const { return memory_.state(parameters_); }
+  void restore(const State& state) { memory_.restore(state, parameters_); }
 
  protected:
-  [[nodiscard]] const std::vector<NamedTensor>& parameters() const { return parameters_; }
+  // `slots` names the tensors it remembers of each parameter, such as "momentum_buffer".
+  Optimizer(const Scheduled& lr, std::vector<std::string> slots)
+      : lr_(lr), memory_(std::move(slots)) {}
+  // Moves one parameter that has a gradient.
+  virtual void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
+                      double lr) const = 0;
 
  private:
   std::vector<NamedTensor> parameters_;
+  ScheduledValue lr_;
+  OptimizerMemory memory_;
 };
 
 }  // namespace hearth

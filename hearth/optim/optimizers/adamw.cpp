@@ -2,7 +2,6 @@
 #include "hearth/optim/optimizers/adamw.h"
 
 #include <ATen/ops/zeros_like.h>
-#include <c10/core/GradMode.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,26 +15,12 @@ namespace {
 class Adamw : public Optimizer {
  public:
   using Options = AdamwOptions;
-  explicit Adamw(AdamwOptions options) : options_(std::move(options)), lr_(options_.lr) {}
-
-  void step(const Moment& moment) override {
-    const c10::AutoGradMode no_grad(false);
-    const double lr = lr_.at(moment);
-    for (size_t i = 0; i < parameters().size(); ++i) {
-      const at::Tensor& parameter = parameters()[i].second;
-      if (parameter.grad().defined()) update(parameter, memory_.at(i), lr);
-    }
-  }
-
-  [[nodiscard]] double learning_rate(const Moment& moment) const override { return lr_.at(moment); }
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const override {
-    return lr_.changes(length);
-  }
-  [[nodiscard]] State state() const override { return memory_.state(parameters()); }
-  void restore(const State& state) override { memory_.restore(state, parameters()); }
+  explicit Adamw(AdamwOptions options)
+      : Optimizer(options.lr, {"exp_avg", "exp_avg_sq"}), options_(std::move(options)) {}
 
  private:
-  void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry, double lr) const {
+  void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
+              double lr) const override {
     const double beta1 = options_.betas[0];
     const double beta2 = options_.betas[1];
     at::Tensor& mean = entry.slots[0];
@@ -54,8 +39,6 @@ class Adamw : public Optimizer {
   }
 
   AdamwOptions options_;
-  ScheduledValue lr_;
-  OptimizerMemory memory_{{"exp_avg", "exp_avg_sq"}};
 };
 
 bool has_valid_betas(const AdamwOptions& options) {

@@ -1,8 +1,6 @@
 // Stochastic gradient descent, with PyTorch's formulas.
 #include "hearth/optim/optimizers/sgd.h"
 
-#include <c10/core/GradMode.h>
-
 #include "hearth/config/registry.h"
 #include "hearth/optim/optimizer.h"
 
@@ -12,26 +10,12 @@ namespace {
 class Sgd : public Optimizer {
  public:
   using Options = SgdOptions;
-  explicit Sgd(SgdOptions options) : options_(std::move(options)), lr_(options_.lr) {}
-
-  void step(const Moment& moment) override {
-    const c10::AutoGradMode no_grad(false);
-    const double lr = lr_.at(moment);
-    for (size_t i = 0; i < parameters().size(); ++i) {
-      const at::Tensor& parameter = parameters()[i].second;
-      if (parameter.grad().defined()) update(parameter, memory_.at(i), lr);
-    }
-  }
-
-  [[nodiscard]] double learning_rate(const Moment& moment) const override { return lr_.at(moment); }
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const override {
-    return lr_.changes(length);
-  }
-  [[nodiscard]] State state() const override { return memory_.state(parameters()); }
-  void restore(const State& state) override { memory_.restore(state, parameters()); }
+  explicit Sgd(SgdOptions options)
+      : Optimizer(options.lr, {"momentum_buffer"}), options_(std::move(options)) {}
 
  private:
-  void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry, double lr) const {
+  void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
+              double lr) const override {
     entry.steps += 1;
     at::Tensor direction = parameter.grad();
     if (options_.weight_decay != 0) direction = direction.add(parameter, options_.weight_decay);
@@ -50,8 +34,6 @@ class Sgd : public Optimizer {
   }
 
   SgdOptions options_;
-  ScheduledValue lr_;
-  OptimizerMemory memory_{{"momentum_buffer"}};
 };
 
 }  // namespace
