@@ -16,6 +16,7 @@ help:
 demo:
 	@tools/setup build
 	@tools/build release hearth_program
+	@echo 'hearth is here: export PATH="$(CURDIR)/build/release/stage/bin:$$PATH"'
 	@build/release/stage/bin/hearth train examples/digits.yaml
 
 test:
