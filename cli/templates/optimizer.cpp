@@ -14,7 +14,8 @@ class MyComponent : public Optimizer {
   explicit MyComponent(Options options) : Optimizer(options.lr, {}) {}
 
  private:
-  // Called for each parameter with a gradient, under no-grad; `entry.slots` holds what it remembers.
+  // Called for each parameter with a gradient, under no-grad; `entry.slots` holds what it
+  // remembers.
   void update(const at::Tensor& parameter, OptimizerMemory::Entry&, double lr) const override {
     parameter.add_(parameter.grad(), -lr);
   }
