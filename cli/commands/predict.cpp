@@ -22,8 +22,11 @@ class PredictCommand : public Command {
                   "hearth predict runs/digits-1 --sample 0 --sample 17 --json"}}) {}
 
   void declare(CLI::App& app) override {
-    app.add_option("RUN", arguments_.run, "The run's folder.")->required();
-    app.add_option("FILE", arguments_.files, "Files to predict, such as PNG pictures.");
+    app.add_option("RUN", arguments_.run,
+                   "The run's folder, or a model folder that hearth export wrote.")
+        ->required();
+    app.add_option("FILE", arguments_.files,
+                   "PNG pictures of any size, or CSV files with one sample a row.");
     app.add_option("--sample", arguments_.samples,
                    "A sample of the eval data by number, from 0; may be given again.")
         ->allow_extra_args(false)

@@ -31,7 +31,7 @@ class TrainCommand : public Command {
                              "not. RUN is its folder; left out, the newest run.")
                   ->expected(0, 1)
                   ->type_name("[RUN]");
-    app.add_flag("-q,--quiet", arguments_.is_quiet, "Prints errors only.");
+    app.add_flag("-q,--quiet", arguments_.is_quiet, "Shows no progress, only the result.");
     app.add_flag("--json", arguments_.is_json, "Prints the result as JSON.");
   }
 

@@ -12,30 +12,18 @@
 namespace hearth::cli {
 namespace {
 
-void load_named(const Node* plugins) {
-  if (plugins == nullptr) return;
-  for (const std::string& plugin : TypeOf<std::vector<std::string>>::read(*plugins))
-    load_plugin(plugin);
-}
-
-// Plugins must be there before the config is held against the catalog.
-void load_plugins(const ExperimentArguments& arguments) {
-  for (const std::string& file : arguments.files) {
-    const Node config = load_yaml(file);
-    load_named(config.find("plugins"));
-  }
-  for (const std::string& text : arguments.overrides) {
-    if (!text.starts_with("plugins")) continue;
-    const Node config =
-        apply_override(Node::map(), text, ExperimentOptions::schema().info(), live_catalog());
-    load_named(config.find("plugins"));
-  }
+void load_plugins_of(const ExperimentArguments& arguments) {
+  for (const std::string& file : arguments.files) load_plugins(load_yaml(file));
+  for (const std::string& text : arguments.overrides)
+    if (text.starts_with("plugins"))
+      load_plugins(
+          apply_override(Node::map(), text, ExperimentOptions::schema().info(), live_catalog()));
 }
 
 }  // namespace
 
 EngineExperiment load_for_engine(const ExperimentArguments& arguments) {
-  load_plugins(arguments);
+  load_plugins_of(arguments);
   EngineExperiment experiment;
   experiment.loaded = load_experiment(
       std::vector<std::filesystem::path>(arguments.files.begin(), arguments.files.end()),

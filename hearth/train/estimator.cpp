@@ -19,8 +19,8 @@ namespace hearth {
 namespace {
 
 Node effective_config(const ExperimentOptions& options) {
-  for (const std::string& plugin : options.plugins) load_plugin(plugin);
   Node config = ExperimentOptions::schema().write(options);
+  load_plugins(config);
   // What the C++ side left empty was not chosen.
   for (const char* key : {"models", "network"})
     if (const Node* node = config.find(key);
@@ -28,6 +28,12 @@ Node effective_config(const ExperimentOptions& options) {
       config.erase(key);
   if (config.find("models") != nullptr) config = without_shorthand(std::move(config));
   return load_experiment(std::move(config), {}, live_catalog()).effective;
+}
+
+Node config_of(const RunFolder& folder, const std::vector<std::string>& overrides) {
+  const Node config = folder.config();
+  load_plugins(config);
+  return load_experiment(config, overrides, live_catalog()).effective;
 }
 
 ExperimentOptions options_from(const Node& effective) {
@@ -298,7 +304,7 @@ Estimator& Estimator::operator=(Estimator&&) noexcept = default;
 Estimator Estimator::resume(const std::filesystem::path& run, EstimatorSettings settings,
                             const std::vector<std::string>& overrides) {
   RunFolder folder = RunFolder::open(run);
-  const Node config = load_experiment(folder.config(), overrides, live_catalog()).effective;
+  const Node config = config_of(folder, overrides);
   auto implementation =
       std::make_unique<Implementation>(config, std::move(settings), std::move(folder));
   implementation->open_data();
@@ -310,7 +316,7 @@ Estimator Estimator::resume(const std::filesystem::path& run, EstimatorSettings 
 Estimator Estimator::open(const std::filesystem::path& path, const std::string& checkpoint,
                           const std::vector<std::string>& overrides) {
   RunFolder folder = RunFolder::open(path);
-  const Node config = load_experiment(folder.config(), overrides, live_catalog()).effective;
+  const Node config = config_of(folder, overrides);
   const State weights = weights_in(folder, checkpoint);
   EstimatorSettings settings;
   settings.keeps_run = false;

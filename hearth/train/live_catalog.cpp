@@ -65,4 +65,11 @@ void load_plugin(const std::string& path) {
   register_all();
 }
 
+void load_plugins(const Node& config) {
+  const Node* plugins = config.find("plugins");
+  if (plugins == nullptr) return;
+  for (const std::string& plugin : TypeOf<std::vector<std::string>>::read(*plugins))
+    load_plugin(plugin);
+}
+
 }  // namespace hearth

@@ -12,5 +12,8 @@ namespace hearth {
 // Loads a plugin and lets it register its components: it exports `extern "C" void
 // hearth_register()`. ConfigError when it cannot be loaded.
 void load_plugin(const std::string& path);
+// Those that a config names under `plugins`; they must be there before it is held against the
+// catalog.
+void load_plugins(const Node& config);
 
 }  // namespace hearth
