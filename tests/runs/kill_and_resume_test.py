@@ -8,7 +8,7 @@ from hearth_program import DIGITS, SMALL, Folder, events
 
 KILLS = 20
 # Long enough that most kills fall into the training.
-LONG = [*SMALL, "train.epochs=10", "train.checkpoint.every=7st"]
+LONG = [*SMALL, "train.epochs=5", "train.checkpoint.every=7st"]
 
 
 class KillAndResume(unittest.TestCase):
