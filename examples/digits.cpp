@@ -16,7 +16,7 @@ int main() {
        .loss = cross_entropy(),
        .optimizer = adamw({.lr = cosine({.peak = 0.003, .warmup = steps(50)})}),
        .metrics = {accuracy()},
-       .train = {.epochs = 12, .traces = {best_model({.monitor = "eval/accuracy"}), progress()}}},
+       .train = {.epochs = 40, .traces = {best_model({.monitor = "eval/accuracy"}), progress()}}},
       {.on_progress = console_progress()});
 
   const Report report = estimator.fit();
