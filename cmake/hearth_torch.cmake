@@ -1,6 +1,7 @@
 # The library on LibTorch, with OpenBLAS put before whatever BLAS the system would pick.
 include_guard()
 find_package(Torch REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)  # the same as LibTorch and oneDNN use
 
 # Debian's default reference BLAS is 40 times slower. Naming OpenBLAS's own libblas.so.3 as a direct
 # dependency, with its folder in our run path, makes the loader resolve LibTorch's BLAS to it too.
@@ -14,7 +15,7 @@ hearth_registry(torch_registries Optimizer hearth/optim/optimizer.h hearth/optim
 hearth_registry(torch_registries NetworkOp hearth/network/network_op.h hearth/network/ops)
 hearth_registry(torch_registries Metric hearth/metrics/metric.h hearth/metrics/metrics)
 hearth_registry(torch_registries Trace hearth/train/trace.h hearth/train/traces)
-hearth_sources(torch_sources hearth/tensor hearth/nn hearth/optim hearth/network hearth/metrics hearth/train)
+hearth_sources(torch_sources hearth/tensor hearth/kernels hearth/nn hearth/optim hearth/network hearth/metrics hearth/train)
 add_library(hearth SHARED ${torch_sources} ${torch_registries})
 add_library(hearth::hearth ALIAS hearth)
 target_link_libraries(hearth PUBLIC hearth_core PRIVATE $<BUILD_INTERFACE:hearth_flags>)
@@ -23,7 +24,15 @@ if(HEARTH_BLAS)
   get_filename_component(HEARTH_BLAS_FOLDER ${HEARTH_BLAS} DIRECTORY)
   target_link_options(hearth PRIVATE -Wl,--no-as-needed ${HEARTH_BLAS} -Wl,--as-needed)
 endif()
-target_link_libraries(hearth PUBLIC ${TORCH_LIBRARIES})
+target_link_libraries(hearth PUBLIC ${TORCH_LIBRARIES} PRIVATE dnnl OpenMP::OpenMP_CXX)
+
+# Code for processors with AVX2 and FMA, called only where kernels.h finds them. It stays alone in its object:
+# an inline function compiled along with it would reach other processors too.
+set(vector_sources ${torch_sources})
+list(FILTER vector_sources INCLUDE REGEX "_avx2\\.cpp$")
+set_source_files_properties(${vector_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+  SKIP_PRECOMPILE_HEADERS ON
+  COMPILE_OPTIONS "-O3;-mavx2;-mfma;-fno-math-errno;-fno-trapping-math;-ffp-contract=fast")
 target_precompile_headers(hearth PRIVATE cmake/torch_precompiled.h)
 target_compile_definitions(hearth PRIVATE HEARTH_VERSION="${PROJECT_VERSION}" HEARTH_BUILD_TYPE="${CMAKE_BUILD_TYPE}")
 set_target_properties(hearth PROPERTIES UNITY_BUILD ${HEARTH_UNITY} UNITY_BUILD_BATCH_SIZE 8

@@ -80,6 +80,9 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
           .field(&O::device, "device", "Where the network runs: auto, cpu, cuda, cuda:1.")
           .field(&O::threads, "threads", "Threads for computing. Left out: the machine's cores.",
                  at_least(1), at_most(1024))
+          .field(&O::kernels, "kernels",
+                 "`fast`: Hearth's own kernels where they exist; `plain`: LibTorch's everywhere.",
+                 one_of({"fast", "plain"}))
           .field(&O::folder, "folder", "Where run folders are made.", not_empty())
           .field(&O::data, "data", "Sources, ops on samples, batches.")
           .field(&O::model, "model", "Shorthand: the one model, called `net` in the full form.")

@@ -59,6 +59,7 @@ struct ExperimentOptions {
   int64_t seed = 0;
   std::string device = "auto";
   std::optional<int64_t> threads = {};
+  std::string kernels = "fast";
   std::string folder = "runs";
   DataOptions data = {};
 

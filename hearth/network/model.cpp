@@ -23,7 +23,8 @@ Model::Model(std::string name, const ModelOptions& options)
   if (options.optimizer) optimizer_ = registry<Optimizer>().make(*options.optimizer);
 }
 
-Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device device) {
+Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device device,
+                  Kernels kernels) {
   if (is_built_) {
     const Spec& built = layer_->input_spec();
     if (built.dtype == input.dtype && built.shape == input.shape) return layer_->output_spec();
@@ -31,10 +32,10 @@ Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device 
                      ", but is called with " + input.text() +
                      ". Call it with inputs of one shape, or name a second model.");
   }
-  Spec output = layer_->build(input, {seed, name_, classes});
+  Spec output = layer_->build(input, {seed, name_, classes, kernels});
   layer_->move_to(device);
   layer_->set_trainable(is_trainable_);
-  if (optimizer_) optimizer_->attach(layer_->parameters());
+  if (optimizer_) optimizer_->attach(layer_->parameters(), kernels);
   is_built_ = true;
   return output;
 }

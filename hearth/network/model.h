@@ -17,7 +17,8 @@ class Model {
  public:
   Model(std::string name, const ModelOptions& options);
   // Builds the layers for this input, once; a later call checks that the input is the same.
-  Spec build(const Spec& input, uint64_t seed, int64_t classes, at::Device device);
+  Spec build(const Spec& input, uint64_t seed, int64_t classes, at::Device device,
+             Kernels kernels = Kernels::kFast);
   [[nodiscard]] bool is_built() const { return is_built_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Layer& layer() { return *layer_; }
@@ -52,6 +53,7 @@ class ModelSet {
   uint64_t seed = 0;
   int64_t classes = 0;
   at::Device device = at::kCPU;
+  Kernels kernels = Kernels::kFast;
 
  private:
   std::vector<std::unique_ptr<Model>> models_;

@@ -32,10 +32,12 @@ void run_call(const NetworkCall& call, StepContext& context, std::span<const at:
 }  // namespace
 
 Network::Network(const std::map<std::string, ModelOptions>& models,
-                 const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device)
+                 const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device,
+                 Kernels kernels)
     : ops_(plan_all("network", ops)) {
   models_.seed = seed;
   models_.device = device;
+  models_.kernels = kernels;
   for (const auto& [name, options] : models) models_.add(std::make_unique<Model>(name, options));
 }
 

@@ -28,7 +28,8 @@ using Tensors = std::map<std::string, at::Tensor>;
 class Network {
  public:
   Network(const std::map<std::string, ModelOptions>& models,
-          const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device);
+          const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device,
+          Kernels kernels = Kernels::kFast);
 
   [[nodiscard]] ModelSet& models() { return models_; }
   // Network ops as graph nodes for the epoch that starts at `moment`, and the ops behind them.

@@ -1,6 +1,8 @@
 // The layer tree: building, the call path with its hooks, and walks over parameters and children.
 #include "hearth/nn/layer.h"
 
+#include <ATen/ops/relu.h>
+
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/tensor/convert.h"
@@ -9,6 +11,7 @@ namespace hearth {
 
 Spec Layer::build(const Spec& input, const BuildContext& context) {
   path_ = context.path;
+  kernels_ = context.kernels;
   input_ = input;
   // A build that failed half-way leaves nothing behind for the next one.
   parameters_.clear();
@@ -18,17 +21,43 @@ Spec Layer::build(const Spec& input, const BuildContext& context) {
   return output_;
 }
 
-at::Tensor Layer::operator()(const at::Tensor& input) {
-  at::Tensor value = input;
-  for (const Hook& hook : before_) hook(*this, value);
+namespace {
+
+at::Tensor apply_tail(const at::Tensor& value, const Tail& tail) {
+  const at::Tensor sum = tail.addend.defined() ? value.add(tail.addend) : value;
+  return tail.relu ? at::relu(sum) : sum;
+}
+
+}  // namespace
+
+template <class Forward>
+at::Tensor Layer::guarded(at::Tensor& value, const Forward& run) const {
   try {
-    value = forward(value);
+    return run(value);
   } catch (const std::exception&) {
     throw GraphError(path_ + ": cannot run on " + describe(value) + ", it was built for " +
                      input_.text() + ": " + what_libtorch_threw());
   }
+}
+
+at::Tensor Layer::operator()(const at::Tensor& input) {
+  at::Tensor value = input;
+  for (const Hook& hook : before_) hook(*this, value);
+  value = guarded(value, [this](const at::Tensor& given) { return forward(given); });
   for (const Hook& hook : after_) hook(*this, value);
   return value;
+}
+
+at::Tensor Layer::operator()(const at::Tensor& input, const Tail& tail) {
+  // A hook after this layer wants to see its own output, without the tail.
+  if (!after_.empty()) return apply_tail((*this)(input), tail);
+  at::Tensor value = input;
+  for (const Hook& hook : before_) hook(*this, value);
+  return guarded(value, [&](const at::Tensor& given) { return forward(given, tail); });
+}
+
+at::Tensor Layer::forward(const at::Tensor& input, const Tail& tail) {
+  return apply_tail(forward(input), tail);
 }
 
 void Layer::clear_hooks() {
@@ -106,7 +135,16 @@ Spec Layer::add_chain(const std::vector<std::pair<std::string, Choice<Layer>>>& 
 
 at::Tensor Layer::run_chain(const at::Tensor& input) {
   at::Tensor value = input;
-  for (auto& [name, layer] : children_) value = (*layer)(value);
+  for (size_t i = 0; i < children_.size(); ++i) {
+    const bool takes_relu = i + 1 < children_.size() && child(i + 1).is_relu() &&
+                            !child(i + 1).has_hooks() && kernels_ == Kernels::kFast;
+    if (takes_relu) {
+      value = child(i)(value, {.relu = true});
+      ++i;
+    } else {
+      value = child(i)(value);
+    }
+  }
   return value;
 }
 

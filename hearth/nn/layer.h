@@ -12,6 +12,7 @@
 
 #include "hearth/config/choice.h"
 #include "hearth/core/spec.h"
+#include "hearth/kernels/kernels.h"
 #include "hearth/tensor/state.h"
 
 namespace hearth {
@@ -21,6 +22,13 @@ struct BuildContext {
   uint64_t seed = 0;
   std::string path;     // "net.features.0": parameters draw their first values from (seed, path)
   int64_t classes = 0;  // of the data's target; 0 when it has none
+  Kernels kernels = Kernels::kFast;
+};
+
+// What comes right after a layer and may be computed with it: relu(output + addend).
+struct Tail {
+  at::Tensor addend = {};  // undefined for none
+  bool relu = false;
 };
 
 class Layer {
@@ -39,6 +47,8 @@ class Layer {
   // The call path: hooks before, forward, hooks after. LibTorch's errors become GraphError with the
   // layer's path and the input's shape.
   at::Tensor operator()(const at::Tensor& input);
+  // The same, then the tail; in one pass when the layer can and nobody listens to what it gives.
+  at::Tensor operator()(const at::Tensor& input, const Tail& tail);
 
   void add_hook_before(Hook hook) { before_.push_back(std::move(hook)); }
   void add_hook_after(Hook hook) { after_.push_back(std::move(hook)); }
@@ -46,6 +56,9 @@ class Layer {
 
   void set_training(bool is_training);
   [[nodiscard]] bool is_training() const { return is_training_; }
+  [[nodiscard]] Kernels kernels() const { return kernels_; }
+  // Whether it is a relu that a layer before it may take over.
+  [[nodiscard]] virtual bool is_relu() const { return false; }
   void set_trainable(bool is_trainable);  // false: no gradients for this layer's parameters
   void move_to(at::Device device);
 
@@ -62,6 +75,8 @@ class Layer {
   // Registers parameters and children; returns the output's spec.
   virtual Spec prepare(const Spec& input, const BuildContext& context) = 0;
   virtual at::Tensor forward(const at::Tensor& input) = 0;
+  // For layers with a kernel that does both in one pass.
+  virtual at::Tensor forward(const at::Tensor& input, const Tail& tail);
 
   // What is registered is saved, moved and, when a parameter, trained. First values: init.h.
   at::Tensor& add_parameter(const std::string& name, at::Tensor value);
@@ -77,6 +92,10 @@ class Layer {
   [[nodiscard]] size_t child_count() const { return children_.size(); }
 
  private:
+  [[nodiscard]] bool has_hooks() const { return !before_.empty() || !after_.empty(); }
+  template <class Forward>
+  [[nodiscard]] at::Tensor guarded(at::Tensor& value, const Forward& run) const;
+
   // Every tensor of one sort in this layer and below it, by relative name.
   enum class Sort { kParameter, kBuffer };
   void gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const;
@@ -85,6 +104,7 @@ class Layer {
   Spec input_;
   Spec output_;
   bool is_training_ = true;
+  Kernels kernels_ = Kernels::kFast;
   // Tensors live behind stable addresses so that the references handed out stay valid.
   std::vector<std::pair<std::string, std::unique_ptr<at::Tensor>>> parameters_;
   std::vector<std::pair<std::string, std::unique_ptr<at::Tensor>>> buffers_;

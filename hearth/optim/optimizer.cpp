@@ -77,7 +77,10 @@ void OptimizerMemory::restore_slot(const std::string& name, const at::Tensor& sa
       saved.detach().to(parameter.device()).clone();
 }
 
-void Optimizer::attach(std::vector<NamedTensor> parameters) { parameters_ = std::move(parameters); }
+void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels) {
+  parameters_ = std::move(parameters);
+  kernels_ = kernels;
+}
 
 void Optimizer::step(const Moment& moment) {
   const c10::AutoGradMode no_grad(false);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hearth/config/time.h"
+#include "hearth/kernels/kernels.h"
 #include "hearth/schedule/schedule.h"
 #include "hearth/tensor/state.h"
 
@@ -39,7 +40,7 @@ class Optimizer {
  public:
   virtual ~Optimizer() = default;
   // The parameters it updates, by name; called once, before the first step.
-  void attach(std::vector<NamedTensor> parameters);
+  void attach(std::vector<NamedTensor> parameters, Kernels kernels = Kernels::kFast);
   // Updates every parameter that has a gradient from `parameter.grad()`, under no-grad, with the
   // schedules' values at `moment`. The caller drops the gradients. Here one parameter after the
   // other; an optimizer that can do better overrides it.
@@ -66,6 +67,7 @@ class Optimizer {
   std::vector<NamedTensor> parameters_;
   ScheduledValue lr_;
   OptimizerMemory memory_;
+  Kernels kernels_ = Kernels::kFast;
 };
 
 }  // namespace hearth

@@ -39,6 +39,10 @@ void check_same_keys(const std::vector<KeySpec>& expected, const std::vector<Key
                          ". Both must be alike.");
 }
 
+Kernels kernels_from(const std::string& text) {
+  return text == "plain" ? Kernels::kPlain : Kernels::kFast;
+}
+
 }  // namespace
 
 struct Experiment::Assembled {
@@ -74,7 +78,7 @@ Experiment::Experiment(ExperimentOptions options)
     : options_(std::move(options)),
       sample_ops_(plan_all("data.ops", options_.data.ops)),
       network_(options_.models, options_.network, static_cast<uint64_t>(options_.seed),
-               device_from(options_.device)),
+               device_from(options_.device), kernels_from(options_.kernels)),
       planned_metrics_(plan_all("metrics", options_.metrics)) {
   for (Mode mode : kAllModes) {
     if (const auto choice = source_choice(options_.data, mode))

@@ -22,7 +22,8 @@ class CallOp : public NetworkOp {
   }
 
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
-    return {model_->build(inputs[0], models_->seed, models_->classes, models_->device)};
+    return {model_->build(inputs[0], models_->seed, models_->classes, models_->device,
+                          models_->kernels)};
   }
 
   // A model that does not learn behaves as in evaluation also while others train.

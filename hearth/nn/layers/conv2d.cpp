@@ -1,9 +1,8 @@
 // A convolution over images.
 #include "hearth/nn/layers/conv2d.h"
 
-#include <ATen/ops/conv2d.h>
-
 #include "hearth/config/registry.h"
+#include "hearth/kernels/convolution.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
 
@@ -13,35 +12,54 @@ namespace {
 class Conv2d : public Layer {
  public:
   using Options = Conv2dOptions;
-  explicit Conv2d(Conv2dOptions options) : options_(options) {}
+  explicit Conv2d(Conv2dOptions options)
+      : options_(options),
+        convolution_({options.stride, options.padding, options.dilation, options.groups}) {}
 
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
     require_image(context, "conv2d", input);
-    const auto& [out, kernel, stride, padding, has_bias] = options_;
-    const int64_t channels = input.shape[0];
+    const int64_t out = options_.out_channels;
+    const int64_t kernel = options_.kernel_size;
+    const int64_t channels = input.shape[0] / options_.groups;
+    require_groups(context, input);
     const int64_t fan_in = channels * kernel * kernel;
     weight_ = add_parameter(
         "weight", fan_in_uniform(context, "weight", {out, channels, kernel, kernel}, fan_in));
-    if (has_bias) bias_ = add_parameter("bias", fan_in_uniform(context, "bias", {out}, fan_in));
+    if (options_.bias)
+      bias_ = add_parameter("bias", fan_in_uniform(context, "bias", {out}, fan_in));
     Spec output;
     output.shape = {out, side(context, input, 1), side(context, input, 2)};
     return output;
   }
 
-  at::Tensor forward(const at::Tensor& input) override {
-    return at::conv2d(input, weight_, bias_, options_.stride, options_.padding);
+  at::Tensor forward(const at::Tensor& input) override { return forward(input, {}); }
+
+  at::Tensor forward(const at::Tensor& input, const Tail& tail) override {
+    if (tail.addend.defined()) return Layer::forward(input, tail);
+    return convolution_.run(kernels(), input, weight_, bias_, tail.relu);
   }
 
  private:
+  void require_groups(const BuildContext& context, const Spec& input) const {
+    if (input.shape[0] % options_.groups == 0 && options_.out_channels % options_.groups == 0) {
+      return;
+    }
+    throw_input_error(
+        context, "conv2d",
+        "channels, in and out, that " + std::to_string(options_.groups) + " groups share evenly",
+        input, "Change groups or out_channels.");
+  }
+
   [[nodiscard]] int64_t side(const BuildContext& context, const Spec& input, size_t axis) const {
     return window_places(context, "conv2d", input, input.shape[axis] + 2 * options_.padding,
-                         options_.kernel_size, options_.stride);
+                         options_.dilation * (options_.kernel_size - 1) + 1, options_.stride);
   }
 
   Conv2dOptions options_;
   at::Tensor weight_;
   at::Tensor bias_;
+  Convolution convolution_;
 };
 
 }  // namespace
@@ -55,6 +73,12 @@ const Schema<Conv2dOptions>& Conv2dOptions::schema() {
           .field(&O::kernel_size, "kernel_size", "Side of the window.", at_least(1))
           .field(&O::stride, "stride", "Points the window moves at a time.", at_least(1))
           .field(&O::padding, "padding", "Zeros added at every border.", at_least(0))
+          .field(&O::dilation, "dilation", "Distance between the points of the window.",
+                 at_least(1))
+          .field(&O::groups, "groups",
+                 "Parts the channels are split into, each convolved alone; as many as channels for "
+                 "a depthwise convolution.",
+                 at_least(1))
           .field(&O::bias, "bias", "Add a learned bias.");
   return fields;
 }

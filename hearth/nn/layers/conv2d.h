@@ -12,6 +12,8 @@ struct Conv2dOptions {
   int64_t kernel_size = 3;
   int64_t stride = 1;
   int64_t padding = 0;
+  int64_t dilation = 1;
+  int64_t groups = 1;
   bool bias = true;
   static const Schema<Conv2dOptions>& schema();
 };

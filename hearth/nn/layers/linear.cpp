@@ -1,9 +1,8 @@
 // A linear layer.
 #include "hearth/nn/layers/linear.h"
 
-#include <ATen/ops/linear.h>
-
 #include "hearth/config/registry.h"
+#include "hearth/kernels/linear.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
 
@@ -29,7 +28,12 @@ class Linear : public Layer {
     return output_of(input, out);
   }
 
-  at::Tensor forward(const at::Tensor& input) override { return at::linear(input, weight_, bias_); }
+  at::Tensor forward(const at::Tensor& input) override { return forward(input, {}); }
+
+  at::Tensor forward(const at::Tensor& input, const Tail& tail) override {
+    if (tail.addend.defined()) return Layer::forward(input, tail);
+    return linear_product(kernels(), input, weight_, bias_, tail.relu);
+  }
 
  private:
   [[nodiscard]] Spec output_of(const Spec& input, int64_t out) const {

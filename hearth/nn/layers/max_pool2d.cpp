@@ -1,9 +1,8 @@
 // The largest value of each window of an image.
 #include "hearth/nn/layers/max_pool2d.h"
 
-#include <ATen/ops/max_pool2d.h>
-
 #include "hearth/config/registry.h"
+#include "hearth/kernels/max_pool.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -14,7 +13,8 @@ class MaxPool2d : public Layer {
  public:
   using Options = MaxPool2dOptions;
   explicit MaxPool2d(MaxPool2dOptions options)
-      : kernel_(options.kernel_size), stride_(options.stride.value_or(options.kernel_size)) {}
+      : shape_{options.kernel_size, options.stride.value_or(options.kernel_size), options.padding} {
+  }
 
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
@@ -22,19 +22,22 @@ class MaxPool2d : public Layer {
     Spec output;
     output.shape = {input.shape[0]};
     for (const size_t axis : {1U, 2U}) {
-      output.shape.push_back(
-          window_places(context, "max_pool2d", input, input.shape[axis], kernel_, stride_));
+      output.shape.push_back(window_places(context, "max_pool2d", input,
+                                           input.shape[axis] + 2 * shape_.padding, shape_.kernel,
+                                           shape_.stride));
     }
     return output;
   }
 
-  at::Tensor forward(const at::Tensor& input) override {
-    return at::max_pool2d(input, kernel_, stride_);
+  at::Tensor forward(const at::Tensor& input) override { return forward(input, {}); }
+
+  at::Tensor forward(const at::Tensor& input, const Tail& tail) override {
+    if (tail.addend.defined()) return Layer::forward(input, tail);
+    return max_pool(kernels(), input, shape_, tail.relu);
   }
 
  private:
-  int64_t kernel_;
-  int64_t stride_;
+  PoolShape shape_;
 };
 
 }  // namespace
@@ -45,7 +48,11 @@ const Schema<MaxPool2dOptions>& MaxPool2dOptions::schema() {
       Schema<O>()
           .field(&O::kernel_size, "kernel_size", "Side of the window.", at_least(1))
           .field(&O::stride, "stride",
-                 "Points the window moves at a time; kernel_size when left out.", at_least(1));
+                 "Points the window moves at a time; kernel_size when left out.", at_least(1))
+          .field(&O::padding, "padding", "Points added at every border, never the largest.",
+                 at_least(0))
+          .check("padding must be at most half of kernel_size.",
+                 [](const O& options) { return 2 * options.padding <= options.kernel_size; });
   return fields;
 }
 

@@ -11,6 +11,7 @@ namespace hearth {
 struct MaxPool2dOptions {
   int64_t kernel_size = 2;
   std::optional<int64_t> stride = std::nullopt;  // kernel_size when left out
+  int64_t padding = 0;
   static const Schema<MaxPool2dOptions>& schema();
 };
 

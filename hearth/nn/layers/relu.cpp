@@ -14,6 +14,7 @@ class Relu : public Layer {
  public:
   using Options = ReluOptions;
   explicit Relu(ReluOptions) {}
+  [[nodiscard]] bool is_relu() const override { return true; }
 
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {

@@ -1,0 +1,21 @@
+// Which code computes: Hearth's own kernels or LibTorch's. Everything here stands beside a plain
+// path of LibTorch's operators, which is its truth and its switch-off.
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+namespace hearth {
+
+enum class Kernels : uint8_t {
+  kFast,   // own kernels where there is one for the tensor and the machine
+  kPlain,  // LibTorch's operators everywhere
+};
+
+// AVX2 and FMA; without them every kernel is the plain one.
+[[nodiscard]] bool has_vector_unit();
+// Whether own kernels may work on this tensor: float32 in this machine's memory.
+[[nodiscard]] bool goes_fast(Kernels kernels, const at::Tensor& tensor);
+
+}  // namespace hearth

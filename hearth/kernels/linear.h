@@ -1,0 +1,14 @@
+// A linear layer: input times transposed weight, plus bias.
+#pragma once
+
+#include "hearth/kernels/kernels.h"
+
+namespace hearth {
+
+// [..., in] and [out, in] to [..., out]; `bias` may be undefined. With `relu`, what is below zero
+// becomes zero.
+[[nodiscard]] at::Tensor linear_product(Kernels kernels, const at::Tensor& input,
+                                        const at::Tensor& weight, const at::Tensor& bias,
+                                        bool relu = false);
+
+}  // namespace hearth
