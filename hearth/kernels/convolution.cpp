@@ -1,21 +1,137 @@
 // A two-dimensional convolution.
 #include "hearth/kernels/convolution.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/ops/conv2d.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/relu.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "hearth/kernels/convolution_plan.h"
+#include "hearth/kernels/rows_avx2.h"
+#include "hearth/kernels/second_order.h"
 
 namespace hearth {
+namespace {
 
-class Convolution::Plans {};
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
 
-Convolution::Convolution(ConvolutionShape shape) : shape_(shape) {}
+// Shapes a layer may meet: training, a last smaller batch, evaluation, prediction.
+constexpr size_t kKeptPlans = 6;
+
+at::Tensor empty_image(const at::Tensor& like, at::IntArrayRef sizes) {
+  return at::empty(sizes, like.options(), at::MemoryFormat::ChannelsLast);
+}
+
+// The gradient where the relu let values through.
+at::Tensor convolution_masked(const at::Tensor& gradient, const at::Tensor& output) {
+  const at::Tensor masked = at::empty_like(gradient);
+  at::parallel_for(0, gradient.numel(), 16384, [&](int64_t from, int64_t to) {
+    mask_gradient_avx2(gradient.data_ptr<float>() + from, output.data_ptr<float>() + from,
+                       masked.data_ptr<float>() + from, 1, to - from, 0);
+  });
+  return masked;
+}
+
+// Sums of parts of the rows, added in their order.
+at::Tensor convolution_bias_gradient(const at::Tensor& gradient) {
+  const int64_t channels = gradient.size(1);
+  const int64_t rows = gradient.numel() / channels;
+  const int64_t parts = std::min<int64_t>(at::get_num_threads(), rows);
+  const at::Tensor sums =
+      at::empty({parts, channels}, gradient.options().memory_format(c10::nullopt));
+  at::parallel_for(0, parts, 1, [&](int64_t from, int64_t to) {
+    for (int64_t part = from; part < to; ++part) {
+      const int64_t first = rows * part / parts;
+      sum_rows_avx2(gradient.data_ptr<float>() + first * channels,
+                    rows * (part + 1) / parts - first, channels, channels,
+                    sums.data_ptr<float>() + part * channels);
+    }
+  });
+  return sums.sum(0);
+}
+
+struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
+                            const at::Tensor& weight, const c10::optional<at::Tensor>& bias,
+                            const ConvolutionPlanPointer& plan) {
+    const ConvolutionGeometry& g = plan->geometry();
+    const at::Tensor output = empty_image(input, {g.batch, g.out, g.out_height(), g.out_width()});
+    plan->forward(input.data_ptr<float>(), weight, bias ? bias->data_ptr<float>() : nullptr,
+                  output.data_ptr<float>());
+    context->save_for_backward({input, weight, g.has_relu ? output : at::Tensor()});
+    context->saved_data["plan"] = at::IValue::make_capsule(plan);
+    return output;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    refuse_second_order();
+    const auto capsule = context->saved_data["plan"].toCapsule();
+    auto& plan = static_cast<ConvolutionPlan&>(*capsule);
+    const variable_list saved = context->get_saved_variables();
+    at::Tensor gradient = gradients[0].contiguous(at::MemoryFormat::ChannelsLast);
+    if (saved[2].defined()) gradient = convolution_masked(gradient, saved[2]);
+    variable_list results(4);
+    if (context->needs_input_grad(0)) {
+      results[0] = empty_image(saved[0], saved[0].sizes());
+      plan.input_gradient(gradient.data_ptr<float>(), saved[1], results[0].data_ptr<float>());
+    }
+    if (context->needs_input_grad(1)) {
+      results[1] = at::empty_like(saved[1]);
+      plan.weight_gradient(gradient.data_ptr<float>(), saved[0].data_ptr<float>(), results[1]);
+    }
+    if (plan.geometry().has_bias) results[2] = convolution_bias_gradient(gradient);
+    return results;
+  }
+};
+
+}  // namespace
+
+class Convolution::Plans {
+ public:
+  // Null when LibTorch should do it.
+  [[nodiscard]] const ConvolutionPlanPointer& find(const ConvolutionGeometry& geometry) {
+    for (const auto& [known, plan] : plans_)
+      if (known == geometry) return plan;
+    if (plans_.size() == kKeptPlans) plans_.erase(plans_.begin());
+    plans_.emplace_back(geometry, make_plan(geometry));
+    return plans_.back().second;
+  }
+
+ private:
+  std::vector<std::pair<ConvolutionGeometry, ConvolutionPlanPointer>> plans_;
+};
+
+Convolution::Convolution(ConvolutionShape shape)
+    : shape_(shape), plans_(std::make_unique<Plans>()) {}
 Convolution::~Convolution() = default;
 
-at::Tensor Convolution::run(Kernels, const at::Tensor& input, const at::Tensor& weight,
+at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
                             const at::Tensor& bias, bool relu) {
+  if (goes_fast(kernels, input) && goes_fast(kernels, weight) && input.dim() == 4 &&
+      input.size(1) == weight.size(1) * shape_.groups && input.numel() > 0) {
+    const ConvolutionGeometry geometry = {
+        input.size(0),  input.size(1),  input.size(2),        input.size(3),
+        weight.size(0), weight.size(2), weight.size(3),       shape_,
+        bias.defined(), relu,           at::get_num_threads()};
+    if (geometry.out_height() > 0 && geometry.out_width() > 0) {
+      if (const ConvolutionPlanPointer& plan = plans_->find(geometry)) {
+        return ConvolutionFunction::apply(
+            input.contiguous(at::MemoryFormat::ChannelsLast), weight.contiguous(),
+            bias.defined() ? c10::optional<at::Tensor>(bias) : c10::nullopt, plan);
+      }
+    }
+  }
   const at::Tensor output = at::conv2d(input, weight, bias, shape_.stride, shape_.padding,
                                        shape_.dilation, shape_.groups);
   return relu ? at::relu(output) : output;
+}
+
+ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry) {
+  if (const ConvolutionPlanPointer plan = onednn_plan(geometry)) return plan;
+  return matrix_plan(geometry);
 }
 
 }  // namespace hearth

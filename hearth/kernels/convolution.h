@@ -13,6 +13,7 @@ struct ConvolutionShape {
   int64_t padding = 0;
   int64_t dilation = 1;
   int64_t groups = 1;
+  [[nodiscard]] bool operator==(const ConvolutionShape&) const = default;
 };
 
 // One convolution of a model: keeps what can be kept between steps, such as the weights in the

@@ -1,0 +1,155 @@
+// One training step of a known network, timed: step_of NETWORK THREADS fast|plain [SECONDS]
+// Prints one line of JSON. bench/steps.py runs it beside Python's torch.
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+#include <hearth/config/registry.h>
+#include <hearth/config/yaml.h>
+#include <hearth/hearth.h>
+#include <hearth/network/network.h>
+#include <hearth/tensor/convert.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace {
+
+using namespace hearth;
+
+// A tiny learning rate: at a usual one a fixed batch is learnt by heart, and numbers near zero slow
+// the processor down.
+struct Subject {
+  std::string name;
+  std::string model;
+  std::string optimizer;
+  std::vector<int64_t> input;
+  int64_t classes;
+};
+
+const std::vector<Subject>& subjects() {
+  static const std::vector<Subject> all = {
+      {"mlp", "mlp: {hidden: [128], classes: 10}", "adam: {lr: 1.0e-7}", {64, 784}, 10},
+      {"lenet", "lenet: {classes: 10}", "sgd: {lr: 1.0e-7, momentum: 0.9}", {128, 1, 28, 28}, 10},
+      {"resnet20",
+       "resnet: {depth: 20, classes: 10}",
+       "sgd: {lr: 1.0e-7, momentum: 0.9, weight_decay: 1.0e-4}",
+       {128, 3, 32, 32},
+       10},
+      {"resnet18",
+       "resnet: {depth: 18, classes: 200}",
+       "sgd: {lr: 1.0e-7, momentum: 0.9, weight_decay: 1.0e-4}",
+       {32, 3, 64, 64},
+       200},
+      {"gpt",
+       "gpt: {layers: 4, width: 128, heads: 4, vocabulary: 65}",
+       "adamw: {lr: 1.0e-7}",
+       {16, 128},
+       65}};
+  return all;
+}
+
+const Subject& find_subject(const std::string& name) {
+  for (const Subject& subject : subjects())
+    if (subject.name == name) return subject;
+  throw std::runtime_error("no network " + name);
+}
+
+template <class Base>
+Choice<Base> choice_of(const std::string& text) {
+  const Node node = parse_yaml(text, "bench");
+  return {node.entries().front().key, node.entries().front().value};
+}
+
+class Step {
+ public:
+  Step(const Subject& subject, Kernels kernels)
+      : network_({{"net",
+                   {.build = choice_of<Layer>(subject.model),
+                    .optimizer = choice_of<Optimizer>(subject.optimizer)}}},
+                 {call({.model = "net", .in = "input", .out = "scores"}),
+                  cross_entropy({.in = {"scores", "target"}, .out = "loss"}),
+                  update({.model = "net", .loss = "loss"})},
+                 1, at::kCPU, kernels) {
+    const bool is_text = subject.name == "gpt";
+    at::manual_seed(0);
+    input_ =
+        is_text ? at::randint(subject.classes, subject.input, at::kLong) : at::randn(subject.input);
+    target_ = is_text ? at::randint(subject.classes, subject.input, at::kLong)
+                      : at::randint(subject.classes, {subject.input[0]}, at::kLong);
+    Moment moment;
+    moment.length = {1, 1, 1};
+    const Network::Nodes all = network_.nodes(moment);
+    CompileRequest request{Mode::kTrain, 0, {"loss"}, {}};
+    request.feeds = {{"input", spec_of(input_)}, {"target", spec_of(target_)}};
+    plan_ = compile(all.nodes, request);
+    calls_ = Network::calls(plan_, all.nodes, all.ops);
+    context_.moment = moment;
+  }
+
+  double run() {
+    std::vector<at::Tensor> values(plan_.values.size());
+    for (size_t slot = 0; slot < values.size(); ++slot) {
+      if (plan_.values[slot].key == "input") values[slot] = input_;
+      if (plan_.values[slot].key == "target") values[slot] = target_;
+    }
+    network_.run(calls_, context_, values);
+    return values[static_cast<size_t>(plan_.fetches[0])].item<double>();
+  }
+
+ private:
+  Network network_;
+  Plan plan_;
+  std::vector<NetworkCall> calls_;
+  StepContext context_;
+  at::Tensor input_, target_;
+};
+
+double now_ms() {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+std::vector<double> timed(Step& step, double milliseconds, size_t least) {
+  std::vector<double> times;
+  const double began = now_ms();
+  while (now_ms() - began < milliseconds || times.size() < least) {
+    const double start = now_ms();
+    (void)step.run();
+    times.push_back(now_ms() - start);
+  }
+  return times;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 4) {
+    std::fprintf(stderr, "step_of NETWORK THREADS fast|plain [SECONDS]\n");
+    return 2;
+  }
+  const bool is_fast = std::strcmp(words[3], "fast") == 0;
+  const double seconds = count > 4 ? std::atof(words[4]) : 2.5;
+  at::set_num_threads(std::atoi(words[2]));
+  Step step(find_subject(words[1]), is_fast ? Kernels::kFast : Kernels::kPlain);
+  const double loss = step.run();
+  timed(step, 700, 2);
+  std::vector<double> times = timed(step, seconds * 1e3, 4);
+  std::sort(times.begin(), times.end());
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const nlohmann::json line = {{"median", times[times.size() / 2]},
+                               {"least", times.front()},
+                               {"steps", times.size()},
+                               {"loss", loss},
+                               {"memory_mb", usage.ru_maxrss / 1024}};
+  std::printf("%s\n", line.dump().c_str());
+  return 0;
+}

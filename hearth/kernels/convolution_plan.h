@@ -1,0 +1,91 @@
+// How one convolution is computed for inputs of one shape. For internal use by convolution.cpp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+#include <torch/custom_class.h>
+
+#include "hearth/kernels/convolution.h"
+
+namespace hearth {
+
+// Everything a plan depends on.
+struct ConvolutionGeometry {
+  int64_t batch = 0;
+  int64_t in = 0;  // channels
+  int64_t height = 0;
+  int64_t width = 0;
+  int64_t out = 0;
+  int64_t kernel_height = 0;
+  int64_t kernel_width = 0;
+  ConvolutionShape shape = {};
+  bool has_bias = false;
+  bool has_relu = false;
+  int threads = 1;
+
+  [[nodiscard]] int64_t out_height() const { return places(height, kernel_height); }
+  [[nodiscard]] int64_t out_width() const { return places(width, kernel_width); }
+  [[nodiscard]] int64_t rows() const { return batch * out_height() * out_width(); }
+  // Values of the input under one place of the window.
+  [[nodiscard]] int64_t window() const { return kernel_height * kernel_width * in; }
+  [[nodiscard]] bool operator==(const ConvolutionGeometry&) const = default;
+
+ private:
+  [[nodiscard]] int64_t places(int64_t size, int64_t kernel) const {
+    return (size + 2 * shape.padding - shape.dilation * (kernel - 1) - 1) / shape.stride + 1;
+  }
+};
+
+// Images are channels-last; weight and its gradient are ordinary [O, I, H, W], contiguous.
+class ConvolutionPlan : public torch::CustomClassHolder {
+ public:
+  explicit ConvolutionPlan(const ConvolutionGeometry& geometry) : geometry_(geometry) {}
+  [[nodiscard]] const ConvolutionGeometry& geometry() const { return geometry_; }
+
+  // Adds the bias and applies the relu as the geometry says.
+  virtual void forward(const float* input, const at::Tensor& weight, const float* bias,
+                       float* output) = 0;
+  virtual void input_gradient(const float* gradient, const at::Tensor& weight,
+                              float* input_gradient) = 0;
+  virtual void weight_gradient(const float* gradient, const float* input,
+                               const at::Tensor& weight_gradient) = 0;
+
+ protected:
+  ConvolutionGeometry geometry_;
+};
+
+using ConvolutionPlanPointer = c10::intrusive_ptr<ConvolutionPlan>;
+
+// A copy of a weight in the layout a kernel wants, made anew only when the weight has changed.
+class KeptWeight {
+ public:
+  template <class Convert>
+  const float* get(const at::Tensor& weight, int64_t size, const Convert& convert) {
+    const int64_t version = weight.is_inference() ? -1 : weight._version();
+    if (!kept_.empty() && version >= 0 && version == version_ && weight.data_ptr() == source_) {
+      return kept_.data();
+    }
+    kept_.resize(static_cast<size_t>(size));
+    convert(weight.data_ptr<float>(), kept_.data());
+    source_ = weight.data_ptr();
+    version_ = version;
+    return kept_.data();
+  }
+
+ private:
+  std::vector<float> kept_;
+  const void* source_ = nullptr;
+  int64_t version_ = -1;
+};
+
+// oneDNN's own kernels; null when it has only slow ones for this geometry.
+[[nodiscard]] ConvolutionPlanPointer onednn_plan(const ConvolutionGeometry& geometry);
+// Windows laid out as rows of a matrix, and one matrix product. Only without groups.
+[[nodiscard]] ConvolutionPlanPointer matrix_plan(const ConvolutionGeometry& geometry);
+// The plan this machine runs fastest, by a fixed rule: the same plan, and so the same bits, in
+// every run. Null when LibTorch should do it.
+[[nodiscard]] ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry);
+
+}  // namespace hearth

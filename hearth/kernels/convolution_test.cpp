@@ -1,0 +1,140 @@
+// Convolutions beside LibTorch's, over many shapes.
+#include "hearth/kernels/convolution.h"
+
+#include <ATen/ops/empty_like.h>
+
+#include "hearth/kernels/comparison_test.h"
+#include "hearth/kernels/convolution_plan.h"
+
+namespace hearth {
+namespace {
+
+struct ConvolutionCase {
+  std::vector<int64_t> input;
+  std::vector<int64_t> weight;
+  ConvolutionShape shape;
+  bool has_bias = false;
+  bool relu = false;
+
+  [[nodiscard]] std::string text() const {
+    std::string text = "input";
+    for (int64_t size : input) text += " " + std::to_string(size);
+    text += ", weight";
+    for (int64_t size : weight) text += " " + std::to_string(size);
+    return text + ", stride " + std::to_string(shape.stride) + ", padding " +
+           std::to_string(shape.padding) + ", dilation " + std::to_string(shape.dilation) +
+           ", groups " + std::to_string(shape.groups) + (has_bias ? ", bias" : "") +
+           (relu ? ", relu" : "");
+  }
+};
+
+void expect_convolution(const ConvolutionCase& c, bool channels_last = false) {
+  Convolution convolution(c.shape);
+  at::manual_seed(11);
+  at::Tensor input = at::randn(c.input);
+  if (channels_last) input = input.contiguous(at::MemoryFormat::ChannelsLast);
+  const at::Tensor bias = c.has_bias ? at::randn({c.weight[0]}) : at::Tensor();
+  expect_like_plain(
+      [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+        return convolution.run(kernels, inputs[0], inputs[1], inputs[2], c.relu);
+      },
+      {input, at::randn(c.weight), bias}, c.text());
+}
+
+ConvolutionCase draw_case(ShapeDraw& draw) {
+  const int64_t groups = draw(0, 3) == 0 ? draw(2, 4) : 1;
+  const int64_t kernel = draw(1, 5);
+  const ConvolutionShape shape = {draw(1, 3), draw(0, 2), draw(0, 4) == 0 ? 2 : 1, groups};
+  const int64_t least = std::max<int64_t>(1, shape.dilation * (kernel - 1) + 1 - 2 * shape.padding);
+  const int64_t in = draw(1, 20) * groups;
+  const int64_t out = draw(1, 20) * groups;
+  return {{draw(1, 4), in, draw(least, least + 9), draw(least, least + 9)},
+          {out, in / groups, kernel, kernel},
+          shape,
+          draw.flip(),
+          draw.flip()};
+}
+
+TEST(Convolution, IsLikeLibTorchsOnRandomShapes) {
+  ShapeDraw draw(1);
+  for (int i = 0; i < 150; ++i) expect_convolution(draw_case(draw), draw.flip());
+}
+
+// The shapes of the networks that are measured, with smaller batches.
+TEST(Convolution, IsLikeLibTorchsOnTheShapesOfKnownNetworks) {
+  for (const ConvolutionCase& c : std::vector<ConvolutionCase>{
+           {{3, 1, 28, 28}, {20, 1, 5, 5}, {}, true, true},
+           {{3, 20, 12, 12}, {50, 20, 5, 5}, {}, true, false},
+           {{2, 3, 32, 32}, {16, 3, 3, 3}, {1, 1}},
+           {{2, 16, 32, 32}, {16, 16, 3, 3}, {1, 1}},
+           {{2, 16, 32, 32}, {32, 16, 3, 3}, {2, 1}},
+           {{2, 16, 32, 32}, {32, 16, 1, 1}, {2, 0}},
+           {{2, 64, 8, 8}, {64, 64, 3, 3}, {1, 1}},
+           {{2, 3, 64, 64}, {64, 3, 7, 7}, {2, 3}},
+           {{2, 64, 16, 16}, {64, 64, 3, 3}, {1, 1}},
+           {{2, 256, 4, 4}, {256, 256, 3, 3}, {1, 1}},
+           {{4, 512, 2, 2}, {512, 512, 3, 3}, {1, 1}},
+           {{2, 32, 9, 9}, {32, 1, 3, 3}, {1, 1, 1, 32}},
+       }) {
+    expect_convolution(c);
+  }
+}
+
+TEST(Convolution, OfWindowsAsRowsIsLikeLibTorchsForEveryShapeWithoutGroups) {
+  ShapeDraw draw(2);
+  for (int i = 0; i < 60; ++i) {
+    ConvolutionCase c = draw_case(draw);
+    if (c.shape.groups != 1) continue;
+    at::manual_seed(11);
+    const ConvolutionGeometry geometry = {c.input[0],  c.input[1],  c.input[2],  c.input[3],
+                                          c.weight[0], c.weight[2], c.weight[3], c.shape};
+    const auto plan = matrix_plan(geometry);
+    const auto last = at::MemoryFormat::ChannelsLast;
+    const at::Tensor input = at::randn(c.input).contiguous(last).set_requires_grad(true);
+    const at::Tensor weight = at::randn(c.weight).set_requires_grad(true);
+    Convolution plain(c.shape);
+    const at::Tensor truth = plain.run(Kernels::kPlain, input, weight, {});
+    const at::Tensor flow = at::randn_like(truth).contiguous(last);
+    truth.backward(flow);
+    const at::Tensor output = at::empty_like(truth, last);
+    const at::Tensor by_input = at::empty_like(input, last);
+    const at::Tensor by_weight = at::empty_like(weight);
+    plan->forward(input.data_ptr<float>(), weight, nullptr, output.data_ptr<float>());
+    plan->input_gradient(flow.data_ptr<float>(), weight, by_input.data_ptr<float>());
+    plan->weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight);
+    EXPECT_LT(relative_difference(output, truth.detach()), 2e-5) << c.text();
+    EXPECT_LT(relative_difference(by_input, input.grad()), 2e-5) << c.text();
+    EXPECT_LT(relative_difference(by_weight, weight.grad()), 2e-5) << c.text();
+  }
+}
+
+TEST(Convolution, NoticesThatItsWeightHasChanged) {
+  Convolution convolution({});
+  const at::Tensor input = at::randn({1, 4, 5, 5});
+  at::Tensor weight = at::randn({8, 4, 3, 3});
+  const at::Tensor before = convolution.run(Kernels::kFast, input, weight, {});
+  weight.mul_(2);
+  const at::Tensor after = convolution.run(Kernels::kFast, input, weight, {});
+  EXPECT_LT(relative_difference(after, before.mul(2)), 1e-6);
+}
+
+TEST(Convolution, TakesInputThatIsNotContiguous) {
+  Convolution convolution({});
+  const at::Tensor wide = at::randn({2, 6, 9, 14});
+  const at::Tensor weight = at::randn({5, 6, 3, 3});
+  const at::Tensor input = wide.transpose(2, 3).slice(2, 0, 14, 2);
+  const at::Tensor truth = convolution.run(Kernels::kPlain, input, weight, {});
+  EXPECT_LT(relative_difference(convolution.run(Kernels::kFast, input, weight, {}), truth), 2e-5);
+}
+
+TEST(Convolution, GivesNoGradientToAFrozenWeight) {
+  Convolution convolution({});
+  const at::Tensor input = at::randn({1, 4, 5, 5}).set_requires_grad(true);
+  const at::Tensor weight = at::randn({8, 4, 3, 3});
+  convolution.run(Kernels::kFast, input, weight, {}).sum().backward();
+  EXPECT_TRUE(input.grad().defined());
+  EXPECT_FALSE(weight.grad().defined());
+}
+
+}  // namespace
+}  // namespace hearth

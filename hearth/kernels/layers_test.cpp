@@ -1,0 +1,121 @@
+// Batch norm, linear and max-pool kernels beside LibTorch's, over many shapes.
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "hearth/base/error.h"
+#include "hearth/kernels/batch_norm.h"
+#include "hearth/kernels/comparison_test.h"
+#include "hearth/kernels/linear.h"
+#include "hearth/kernels/max_pool.h"
+
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+#include <torch/csrc/autograd/autograd.h>
+
+namespace hearth {
+namespace {
+
+void expect_batch_norm(const std::vector<int64_t>& shape, bool is_training, bool adds, bool relu) {
+  const int64_t channels = shape[1];
+  at::manual_seed(13);
+  // A mean far from zero: the variance must not be eaten by it.
+  const at::Tensor input = at::randn(shape).mul(0.5).add(7);
+  const at::Tensor mean = at::randn({channels});
+  const at::Tensor variance = at::randn({channels}).square().add(0.5);
+  at::Tensor moved_mean;
+  at::Tensor moved_variance;
+  const std::string what = "channels " + std::to_string(channels) +
+                           (is_training ? " training" : " evaluation") + (adds ? " adds" : "") +
+                           (relu ? " relu" : "");
+  expect_like_plain(
+      [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+        const auto type = inputs[0].scalar_type();
+        const BatchNormTensors tensors = {inputs[1], inputs[2], mean.to(type, false, true),
+                                          variance.to(type, false, true)};
+        const at::Tensor output =
+            batch_norm(kernels, inputs[0], tensors, {is_training, 0.1, 1e-5}, inputs[3], relu);
+        if (kernels == Kernels::kPlain) {
+          moved_mean = tensors.running_mean;
+          moved_variance = tensors.running_var;
+        } else {
+          EXPECT_LT(relative_difference(tensors.running_mean, moved_mean), 1e-6) << what;
+          EXPECT_LT(relative_difference(tensors.running_var, moved_variance), 1e-5) << what;
+        }
+        return output;
+      },
+      {input, at::randn({channels}), at::randn({channels}), adds ? at::randn(shape) : at::Tensor()},
+      what, 2e-4);
+}
+
+TEST(BatchNorm, IsLikeLibTorchsOnRandomShapesWithAndWithoutItsTail) {
+  ShapeDraw draw(3);
+  for (int i = 0; i < 100; ++i) {
+    expect_batch_norm({draw(2, 4), draw(1, 70), draw(1, 9), draw(1, 9)}, draw.flip(), draw.flip(),
+                      draw.flip());
+  }
+}
+
+TEST(Linear, IsLikeLibTorchsOnRandomShapes) {
+  ShapeDraw draw(4);
+  for (int i = 0; i < 120; ++i) {
+    at::manual_seed(17);
+    const int64_t in = draw(1, 70);
+    const int64_t out = draw(1, 70);
+    const bool relu = draw.flip();
+    std::vector<int64_t> shape = {draw(1, 40), in};
+    if (draw.flip()) shape.insert(shape.begin(), draw(1, 3));
+    expect_like_plain(
+        [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+          return linear_product(kernels, inputs[0], inputs[1], inputs[2], relu);
+        },
+        {at::randn(shape), at::randn({out, in}), draw.flip() ? at::randn({out}) : at::Tensor()},
+        "in " + std::to_string(in) + " out " + std::to_string(out) + (relu ? " relu" : ""));
+  }
+}
+
+TEST(Linear, TakesInputThatIsNotContiguous) {
+  const at::Tensor input = at::randn({7, 12}).t();
+  const at::Tensor weight = at::randn({5, 14}).slice(1, 0, 14, 2);
+  const at::Tensor truth = linear_product(Kernels::kPlain, input, weight, {});
+  EXPECT_LT(relative_difference(linear_product(Kernels::kFast, input, weight, {}), truth), 2e-5);
+}
+
+TEST(Linear, RefusesGradientsOfGradients) {
+  const at::Tensor input = at::randn({3, 4}).set_requires_grad(true);
+  const at::Tensor weight = at::randn({2, 4}).set_requires_grad(true);
+  const at::Tensor loss = linear_product(Kernels::kFast, input, weight, {}).square().sum();
+  EXPECT_THROW((void)torch::autograd::grad({loss}, {input}, {}, true, true), GraphError);
+}
+
+TEST(MaxPool, IsLikeLibTorchsOnRandomShapes) {
+  ShapeDraw draw(5);
+  for (int i = 0; i < 120; ++i) {
+    at::manual_seed(19);
+    const int64_t kernel = draw(1, 4);
+    const PoolShape shape = {kernel, draw(1, 4), draw(0, kernel / 2)};
+    const bool relu = draw.flip();
+    const at::Tensor input =
+        at::randn({draw(1, 3), draw(1, 20), draw(kernel, 12), draw(kernel, 12)});
+    expect_like_plain(
+        [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+          return max_pool(kernels, inputs[0], shape, relu);
+        },
+        {input},
+        "kernel " + std::to_string(kernel) + " stride " + std::to_string(shape.stride) +
+            " padding " + std::to_string(shape.padding) + (relu ? " relu" : ""));
+  }
+}
+
+TEST(MaxPool, TakesTheFirstOfEqualValuesAndKeepsWhatIsNotANumber) {
+  const at::Tensor equal = at::ones({1, 9, 4, 4}).set_requires_grad(true);
+  max_pool(Kernels::kFast, equal, {2, 2, 0}).sum().backward();
+  EXPECT_EQ(equal.grad().sum().item<double>(), 36);
+  EXPECT_EQ(equal.grad()[0][8][0][0].item<double>(), 1);
+  at::Tensor odd = at::zeros({1, 9, 2, 2});
+  odd[0][3][0][1] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(max_pool(Kernels::kFast, odd, {2, 2, 0}).isnan().any().item<bool>());
+}
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,39 @@
+// Passes over the rows of a matrix that follow or precede a matrix product. For processors with
+// AVX2.
+#include "hearth/kernels/rows_avx2.h"
+
+namespace hearth {
+
+void add_bias_avx2(float* values, int64_t rows, int64_t columns, int64_t stride, const float* bias,
+                   bool relu) {
+  for (int64_t r = 0; r < rows; ++r) {
+    float* __restrict row = values + r * stride;
+    if (bias != nullptr) {
+      for (int64_t c = 0; c < columns; ++c) row[c] += bias[c];
+    }
+    if (relu) {
+      for (int64_t c = 0; c < columns; ++c) row[c] = row[c] < 0 ? 0 : row[c];
+    }
+  }
+}
+
+void mask_gradient_avx2(const float* gradient, const float* output, float* into, int64_t rows,
+                        int64_t columns, int64_t stride) {
+  for (int64_t r = 0; r < rows; ++r) {
+    const float* __restrict from = gradient + r * stride;
+    const float* __restrict seen = output + r * stride;
+    float* __restrict row = into + r * stride;
+    for (int64_t c = 0; c < columns; ++c) row[c] = seen[c] <= 0 ? 0 : from[c];
+  }
+}
+
+void sum_rows_avx2(const float* values, int64_t rows, int64_t columns, int64_t stride,
+                   float* __restrict sums) {
+  for (int64_t c = 0; c < columns; ++c) sums[c] = 0;
+  for (int64_t r = 0; r < rows; ++r) {
+    const float* __restrict row = values + r * stride;
+    for (int64_t c = 0; c < columns; ++c) sums[c] += row[c];
+  }
+}
+
+}  // namespace hearth

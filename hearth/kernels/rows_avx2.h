@@ -1,0 +1,18 @@
+// Passes over the rows of a matrix that follow or precede a matrix product. For processors with
+// AVX2.
+#pragma once
+
+#include <cstdint>
+
+namespace hearth {
+
+// values[r, c] += bias[c] (null: none), then max(., 0) when asked for.
+void add_bias_avx2(float* values, int64_t rows, int64_t columns, int64_t stride, const float* bias,
+                   bool relu);
+// into[r, c] = output[r, c] <= 0 ? 0 : gradient[r, c].
+void mask_gradient_avx2(const float* gradient, const float* output, float* into, int64_t rows,
+                        int64_t columns, int64_t stride);
+// sums[c] = the sum of values[r, c] over all rows.
+void sum_rows_avx2(const float* values, int64_t rows, int64_t columns, int64_t stride, float* sums);
+
+}  // namespace hearth
