@@ -39,15 +39,22 @@ inline void expect_numeric_gradient(Layer& layer, const at::Tensor& input, const
   }
 }
 
-// `layer` is built; its parameters become double. `input` is a batch of any dtype.
-inline void expect_gradients(Layer& layer, const at::Tensor& input) {
-  at::Tensor exact = input.detach().to(at::kDouble).contiguous().clone();
-  exact.set_requires_grad(true);
-  for (const auto& [name, tensor] : layer.parameters()) {
-    tensor.set_data(tensor.detach().to(at::kDouble));
+inline void make_exact(const std::vector<NamedTensor>& tensors) {
+  for (const auto& [name, tensor] : tensors) {
+    if (tensor.is_floating_point()) tensor.set_data(tensor.detach().to(at::kDouble));
   }
+}
+
+// `layer` is built; its parameters become double. `input` is a batch of any dtype; tokens, which
+// are whole numbers, have no gradient.
+inline void expect_gradients(Layer& layer, const at::Tensor& input) {
+  const bool has_gradient = input.is_floating_point();
+  at::Tensor exact = has_gradient ? input.detach().to(at::kDouble).contiguous().clone() : input;
+  exact.set_requires_grad(has_gradient);
+  make_exact(layer.parameters());
+  make_exact(layer.buffers());
   gradient_check_loss(layer, exact).backward();
-  expect_numeric_gradient(layer, exact, "input", exact);
+  if (has_gradient) expect_numeric_gradient(layer, exact, "input", exact);
   for (const auto& [name, tensor] : layer.parameters()) {
     expect_numeric_gradient(layer, exact, name, tensor);
   }

@@ -38,6 +38,11 @@ at::Tensor uniform(const BuildContext& context, const std::string& name, at::Int
   return at::empty(shape, at::kFloat).uniform_(-bound, bound, init_generator(context, name));
 }
 
+at::Tensor normal(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
+                  double deviation) {
+  return at::empty(shape, at::kFloat).normal_(0, deviation, init_generator(context, name));
+}
+
 at::Tensor fan_in_uniform(const BuildContext& context, const std::string& name,
                           at::IntArrayRef shape, int64_t fan_in) {
   return uniform(context, name, shape, 1 / std::sqrt(static_cast<double>(fan_in)));

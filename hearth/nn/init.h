@@ -11,6 +11,9 @@ namespace hearth {
 // Uniform in [-bound, bound].
 [[nodiscard]] at::Tensor uniform(const BuildContext& context, const std::string& name,
                                  at::IntArrayRef shape, double bound);
+// Normally distributed with mean 0.
+[[nodiscard]] at::Tensor normal(const BuildContext& context, const std::string& name,
+                                at::IntArrayRef shape, double deviation);
 // PyTorch's default for linear and convolution weights and biases: bound 1/sqrt(fan_in).
 [[nodiscard]] at::Tensor fan_in_uniform(const BuildContext& context, const std::string& name,
                                         at::IntArrayRef shape, int64_t fan_in);

@@ -31,6 +31,14 @@ TEST(Init, FillsTheWholeRangeOfTheFanIn) {
   EXPECT_NEAR(values.std().item<double>(), 0.1 / std::sqrt(3), 0.001);
 }
 
+TEST(Init, DrawsNormalValuesFromTheirOwnStream) {
+  const at::Tensor values = normal({1, "net", 0}, "weight", {100, 100}, 0.5);
+  EXPECT_NEAR(values.mean().item<double>(), 0, 0.01);
+  EXPECT_NEAR(values.std().item<double>(), 0.5, 0.01);
+  EXPECT_TRUE(values.equal(normal({1, "net", 0}, "weight", {100, 100}, 0.5)));
+  EXPECT_FALSE(values.equal(normal({1, "net", 0}, "bias", {100, 100}, 0.5)));
+}
+
 TEST(Init, AddingALayerDoesNotChangeTheOthers) {
   const auto one = linear({.out_features = 4});
   const auto shorter = built(sequential({{one, relu()}}), float_spec({3}));

@@ -99,6 +99,12 @@ int64_t Layer::parameter_count() const {
   return count;
 }
 
+double Layer::total_work() const {
+  double sum = work();
+  for (const auto& [name, layer] : children_) sum += layer->total_work();
+  return sum;
+}
+
 std::vector<std::pair<std::string, Layer*>> Layer::children() const {
   std::vector<std::pair<std::string, Layer*>> found;
   for (const auto& [name, layer] : children_) found.emplace_back(name, layer.get());
@@ -133,12 +139,20 @@ Spec Layer::add_chain(const std::vector<std::pair<std::string, Choice<Layer>>>& 
   return spec;
 }
 
+bool Layer::takes_over(const Layer& next) const {
+  return next.is_relu() && !next.has_hooks() && kernels_ == Kernels::kFast;
+}
+
+at::Tensor Layer::call_with_relu(Layer& layer, Layer& relu, const at::Tensor& input,
+                                 const at::Tensor& addend) const {
+  if (takes_over(relu)) return layer(input, {.addend = addend, .relu = true});
+  return relu(layer(input, {.addend = addend}));
+}
+
 at::Tensor Layer::run_chain(const at::Tensor& input) {
   at::Tensor value = input;
   for (size_t i = 0; i < children_.size(); ++i) {
-    const bool takes_relu = i + 1 < children_.size() && child(i + 1).is_relu() &&
-                            !child(i + 1).has_hooks() && kernels_ == Kernels::kFast;
-    if (takes_relu) {
+    if (i + 1 < children_.size() && takes_over(child(i + 1))) {
       value = child(i)(value, {.relu = true});
       ++i;
     } else {

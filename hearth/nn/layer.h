@@ -70,6 +70,10 @@ class Layer {
   [[nodiscard]] std::vector<NamedTensor> buffers() const;
   [[nodiscard]] int64_t parameter_count() const;
   [[nodiscard]] std::vector<std::pair<std::string, Layer*>> children() const;
+  // Multiply-adds of one sample's forward pass: of this layer alone, and with all below it. Layers
+  // that are built know it; what is cheap beside convolutions and products counts as nothing.
+  [[nodiscard]] virtual double work() const { return 0; }
+  [[nodiscard]] double total_work() const;
 
  protected:
   // Registers parameters and children; returns the output's spec.
@@ -88,11 +92,16 @@ class Layer {
   Spec add_chain(const std::vector<std::pair<std::string, Choice<Layer>>>& layers,
                  const Spec& input, const BuildContext& context);
   at::Tensor run_chain(const at::Tensor& input);
+  // relu(layer(input) + addend); in one pass when nobody listens to the relu.
+  at::Tensor call_with_relu(Layer& layer, Layer& relu, const at::Tensor& input,
+                            const at::Tensor& addend = {}) const;
   [[nodiscard]] Layer& child(size_t index) const { return *children_[index].second; }
   [[nodiscard]] size_t child_count() const { return children_.size(); }
 
  private:
   [[nodiscard]] bool has_hooks() const { return !before_.empty() || !after_.empty(); }
+  // Whether a layer before `next` may compute what `next` would.
+  [[nodiscard]] bool takes_over(const Layer& next) const;
   template <class Forward>
   [[nodiscard]] at::Tensor guarded(at::Tensor& value, const Forward& run) const;
 

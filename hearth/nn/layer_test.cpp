@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "hearth/nn/layer_fixture.h"
+#include "hearth/nn/layers/conv2d.h"
 #include "hearth/nn/layers/dropout.h"
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/layers/relu.h"
@@ -16,12 +17,6 @@ namespace {
 
 Choice<Layer> two_linear() {
   return sequential({{linear({.out_features = 4}), relu(), linear({.out_features = 2})}});
-}
-
-std::vector<std::string> names_of(const std::vector<NamedTensor>& tensors) {
-  std::vector<std::string> names;
-  for (const auto& [name, tensor] : tensors) names.push_back(name);
-  return names;
 }
 
 TEST(Layer, RunsHooksInOrderAndLetsThemReplaceValues) {
@@ -89,6 +84,16 @@ TEST(Layer, MovingKeepsTheIdentityOfItsTensors) {
   layer->move_to(at::kCPU);
   EXPECT_TRUE(held.is_same(layer->parameters()[0].second));
   EXPECT_TRUE(held.requires_grad());
+}
+
+TEST(Layer, AddsUpTheWorkOfItsChildren) {
+  const auto layer = built(two_linear(), float_spec({3}));
+  EXPECT_EQ(layer->work(), 0);
+  EXPECT_EQ(layer->total_work(), 3 * 4 + 4 * 2);
+  EXPECT_EQ(built(linear({.out_features = 4}), float_spec({5, 3}))->work(), 5 * 3 * 4);
+  const auto image =
+      built(conv2d({.out_channels = 6, .stride = 2, .groups = 2}), float_spec({4, 9, 7}));
+  EXPECT_EQ(image->total_work(), 6 * 4 * 3 * (2 * 9));
 }
 
 TEST(Layer, SaysWhichLayerCannotRunOnWhat) {

@@ -25,6 +25,29 @@ void require_image(const BuildContext& context, const std::string& layer, const 
   require_float32(context, layer, input);
 }
 
+void require_sequence(const BuildContext& context, const std::string& layer, const Spec& input) {
+  if (input.shape.size() != 2) {
+    throw_input_error(context, layer, "a sequence [T, D]", input,
+                      "Put it after an embedding, or give the model a key that holds sequences.");
+  }
+  require_float32(context, layer, input);
+}
+
+void require_tokens(const BuildContext& context, const std::string& layer, const Spec& input) {
+  if (input.dtype == DType::kInt64 && input.shape.size() == 1 && !input.is_per_batch) return;
+  throw_input_error(context, layer, "tokens, int64 [T]", input,
+                    "Give the model a key that holds tokens, for instance `input: tokens`.");
+}
+
+int64_t require_vocabulary(const BuildContext& context, const std::string& layer,
+                           const std::string& option, const Spec& input,
+                           std::optional<int64_t> value) {
+  if (value) return *value;
+  if (input.classes > 0) return input.classes;
+  throw GraphError(context.path + " " + layer + ": the number of different tokens is not known, " +
+                   "the data does not say it. Set the option " + option + ".");
+}
+
 int64_t require_classes(const BuildContext& context, const std::string& layer,
                         const std::string& option, std::optional<int64_t> value) {
   if (value) return *value;

@@ -17,6 +17,15 @@ namespace hearth {
 void require_float32(const BuildContext& context, const std::string& layer, const Spec& input);
 // float32 [C, H, W].
 void require_image(const BuildContext& context, const std::string& layer, const Spec& input);
+// float32 [T, D].
+void require_sequence(const BuildContext& context, const std::string& layer, const Spec& input);
+// int64 [T].
+void require_tokens(const BuildContext& context, const std::string& layer, const Spec& input);
+// How many different tokens there are: the option's number, or that of the input's classes;
+// GraphError when neither is known.
+[[nodiscard]] int64_t require_vocabulary(const BuildContext& context, const std::string& layer,
+                                         const std::string& option, const Spec& input,
+                                         std::optional<int64_t> value);
 // The option's number, or that of the data; GraphError when neither is known.
 [[nodiscard]] int64_t require_classes(const BuildContext& context, const std::string& layer,
                                       const std::string& option, std::optional<int64_t> value);

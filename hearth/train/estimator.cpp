@@ -124,10 +124,10 @@ class Estimator::Implementation {
   }
 
   // The one key a stranger's data point fills: what the data yields and nobody predicts.
-  [[nodiscard]] const KeySpec& input_key() const {
-    for (const KeySpec& key : experiment_.specs())
-      if (key.spec.classes == 0) return key;
-    throw GraphError("the training data yields no key that a raw data point could fill.");
+  [[nodiscard]] KeySpec input_key() const {
+    for (const KeySpec& key : experiment_.input_keys())
+      if (key.spec.dtype == DType::kFloat32) return key;
+    throw GraphError("the training data yields no float32 key that a raw data point could fill.");
   }
 
   std::vector<Prediction> predict(std::vector<RawInput> inputs, int64_t top) {

@@ -152,6 +152,14 @@ std::shared_ptr<const Source> Experiment::source_for(Mode mode) const {
   return found->second;
 }
 
+std::vector<KeySpec> Experiment::input_keys() const {
+  std::vector<KeySpec> keys;
+  std::copy_if(specs_.begin(), specs_.end(), std::back_inserter(keys),
+               [](const KeySpec& key) { return key.spec.classes == 0; });
+  // Tokens are class numbers too: then any key may be what goes in.
+  return keys.empty() ? specs_ : keys;
+}
+
 void Experiment::add_source_node(Mode mode, Assembled& all) {
   const auto source = source_for(mode);
   const auto choice = source_choice(options_.data, mode);
@@ -165,8 +173,7 @@ void Experiment::add_source_node(Mode mode, Assembled& all) {
   if (source)
     keys = source->keys();
   else
-    std::copy_if(specs_.begin(), specs_.end(), std::back_inserter(keys),
-                 [](const KeySpec& key) { return key.spec.classes == 0; });
+    keys = input_keys();
   std::vector<Spec> specs;
   for (const KeySpec& key : keys) {
     node.writes.push_back(key.key);

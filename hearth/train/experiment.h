@@ -61,6 +61,8 @@ class Experiment {
   [[nodiscard]] bool has_source(Mode mode) const { return sources_.contains(mode); }
   [[nodiscard]] const std::shared_ptr<Source>& source(Mode mode) const { return sources_.at(mode); }
   [[nodiscard]] const std::vector<KeySpec>& specs() const { return specs_; }
+  // Those of the specs that a stranger's data point may fill: what nobody predicts.
+  [[nodiscard]] std::vector<KeySpec> input_keys() const;
   [[nodiscard]] const std::vector<std::shared_ptr<Metric>>& metrics(Mode mode) {
     return metrics_[mode];
   }

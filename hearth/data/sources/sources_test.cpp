@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include "hearth/data/sources/digits.h"
 #include "hearth/data/sources/idx.h"
 #include "hearth/data/sources/synthetic.h"
+#include "hearth/data/sources/text.h"
 #include "hearth/format/idx.h"
 
 namespace hearth {
@@ -198,6 +200,70 @@ TEST(Synthetic, GivesTheSameSampleEveryTimeAndOthersForAnotherSeed) {
   EXPECT_NE(read(*source, 2).image, read(*other, 2).image);
   EXPECT_NE(source->fingerprint(), other->fingerprint());
   for (int64_t i = 0; i < 5; ++i) EXPECT_LT(read(*source, i).label, 4);
+}
+
+void write_text(const std::string& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+// Both keys of a sample: the tokens, and those one ahead.
+std::pair<std::vector<int64_t>, std::vector<int64_t>> read_tokens(const Source& source,
+                                                                  int64_t index) {
+  const auto length = static_cast<size_t>(source.keys()[0].spec.elements());
+  std::vector<int64_t> tokens(length);
+  std::vector<int64_t> next(length);
+  const std::vector<std::byte*> to = {reinterpret_cast<std::byte*>(tokens.data()),
+                                      reinterpret_cast<std::byte*>(next.data())};
+  source.read(index, to);
+  return {tokens, next};
+}
+
+TEST(Text, NumbersTheCharactersOfTheFileInOrder) {
+  const TemporaryFolder folder;
+  write_text(folder.file("t"), "ba\n\xC3 b");
+  const auto source = open(text({.file = folder.file("t"), .length = 2}));
+  EXPECT_EQ(source->keys()[0].key, "tokens");
+  EXPECT_EQ(source->keys()[1].key, "next");
+  EXPECT_EQ(source->keys()[1].spec.text(), "int64 [B, 2], 5 classes");
+  EXPECT_EQ(source->keys()[0].spec.class_names,
+            (std::vector<std::string>{"\\n", " ", "a", "b", "\\xc3"}));
+  EXPECT_EQ(source->size(), 2);
+  using Tokens = std::vector<int64_t>;
+  EXPECT_EQ(read_tokens(*source, 0), std::pair(Tokens({3, 2}), Tokens({2, 0})));
+  EXPECT_EQ(read_tokens(*source, 1), std::pair(Tokens({0, 4}), Tokens({4, 1})));
+  EXPECT_EQ(source->describe(1), "t[1]");
+}
+
+TEST(Text, KeepsTheEndOfTheFileForEvaluation) {
+  const TemporaryFolder folder;
+  write_text(folder.file("t"), "aaaaaaaaaaaabcde");
+  const TextOptions options = {.file = folder.file("t"), .length = 3, .eval_share = 0.25};
+  const auto part = [&](const std::string& name) {
+    TextOptions own = options;
+    own.part = name;
+    return open(text(own));
+  };
+  EXPECT_EQ(part("all")->size(), 5);
+  EXPECT_EQ(part("train")->size(), 3);
+  EXPECT_EQ(part("eval")->size(), 1);
+  EXPECT_EQ(read_tokens(*part("eval"), 0).first, (std::vector<int64_t>{1, 2, 3}));
+  EXPECT_EQ(part("train")->keys()[0].spec, part("eval")->keys()[0].spec);
+  EXPECT_NE(part("train")->fingerprint(), part("eval")->fingerprint());
+}
+
+TEST(Text, SaysWhatIsWrongWithTheFile) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("t");
+  const auto fault = [&](const TextOptions& options) {
+    return data_error([&] { (void)open(text(options)); });
+  };
+  EXPECT_EQ(fault({.file = file}), "cannot open '" + file + "': No such file or directory.");
+  write_text(file, "");
+  EXPECT_EQ(fault({.file = file}), file + ": is empty, but text was expected.");
+  write_text(file, "0123456789");
+  EXPECT_EQ(fault({.file = file, .length = 9, .part = "train"}),
+            file + ": part 'train' has 9 characters, but one sample needs 10. Use a smaller "
+                   "length, another eval_share, or a longer file.");
 }
 
 TEST(Sources, RefuseOptionsThatDoNotFit) {

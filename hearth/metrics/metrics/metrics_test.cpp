@@ -53,6 +53,16 @@ TEST(Accuracy, IsTheShareOfRightAnswers) {
   EXPECT_TRUE(std::isnan(metric->value()));
 }
 
+TEST(Accuracy, CountsEveryPlaceOfASequence) {
+  const auto metric = made(accuracy());
+  // Two sequences of three places: [B, classes, T] by way of the [B, T, classes] of a head.
+  const at::Tensor scores =
+      at::tensor({9.0, 0.0, 0.0, 9.0, 9.0, 0.0, 0.0, 9.0, 0.0, 9.0, 9.0, 0.0}).reshape({2, 3, 2});
+  const at::Tensor labels = at::tensor({0, 1, 1, 1, 1, 1}, at::kLong).reshape({2, 3});
+  metric->update(std::vector<at::Tensor>{scores.transpose(1, 2), labels});
+  EXPECT_DOUBLE_EQ(metric->value(), 4.0 / 6);
+}
+
 TEST(Accuracy, OfTwoHalvesIsThatOfTheWhole) {
   const auto left = made(accuracy());
   const auto right = made(accuracy());

@@ -12,20 +12,14 @@
 namespace hearth {
 namespace {
 
-std::vector<std::string> parameter_names(const Layer& layer) {
-  std::vector<std::string> names;
-  for (const auto& [name, tensor] : layer.parameters()) names.push_back(name);
-  return names;
-}
-
 TEST(Mlp, GradientsMatchDifferences) {
   expect_gradients_of(mlp({.hidden = {4}, .dropout = 0.3}), {1, 2, 3});
 }
 
 TEST(Mlp, TakesInputAndClassesFromTheData) {
   const auto layer = built(mlp(), float_spec({1, 8, 8}), {7, "net", 10});
-  EXPECT_THAT(parameter_names(*layer), testing::ElementsAre("hidden1.weight", "hidden1.bias",
-                                                            "output.weight", "output.bias"));
+  EXPECT_THAT(names_of(layer->parameters()), testing::ElementsAre("hidden1.weight", "hidden1.bias",
+                                                                  "output.weight", "output.bias"));
   EXPECT_EQ(layer->parameter_count(), 64 * 128 + 128 + 128 * 10 + 10);
   EXPECT_EQ(layer->output_spec().text(), "float32 [B, 10], 10 classes");
 }

@@ -1,6 +1,8 @@
 // A convolution over images.
 #include "hearth/nn/layers/conv2d.h"
 
+#include <cmath>
+
 #include "hearth/config/registry.h"
 #include "hearth/kernels/convolution.h"
 #include "hearth/nn/init.h"
@@ -13,8 +15,14 @@ class Conv2d : public Layer {
  public:
   using Options = Conv2dOptions;
   explicit Conv2d(Conv2dOptions options)
-      : options_(options),
-        convolution_({options.stride, options.padding, options.dilation, options.groups}) {}
+      : options_(std::move(options)),
+        convolution_({options_.stride, options_.padding, options_.dilation, options_.groups}) {}
+
+  [[nodiscard]] double work() const override {
+    const Spec& output = output_spec();
+    const auto window = static_cast<double>(weight_.numel() / options_.out_channels);
+    return static_cast<double>(output.elements()) * window;
+  }
 
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
@@ -24,8 +32,7 @@ class Conv2d : public Layer {
     const int64_t channels = input.shape[0] / options_.groups;
     require_groups(context, input);
     const int64_t fan_in = channels * kernel * kernel;
-    weight_ = add_parameter(
-        "weight", fan_in_uniform(context, "weight", {out, channels, kernel, kernel}, fan_in));
+    weight_ = add_parameter("weight", first_weight(context, {out, channels, kernel, kernel}));
     if (options_.bias)
       bias_ = add_parameter("bias", fan_in_uniform(context, "bias", {out}, fan_in));
     Spec output;
@@ -41,6 +48,14 @@ class Conv2d : public Layer {
   }
 
  private:
+  [[nodiscard]] at::Tensor first_weight(const BuildContext& context, at::IntArrayRef shape) const {
+    const int64_t window = shape[2] * shape[3];
+    if (options_.init == "fan_in_uniform")
+      return fan_in_uniform(context, "weight", shape, shape[1] * window);
+    const auto fan_out = static_cast<double>(shape[0] * window);
+    return normal(context, "weight", shape, std::sqrt(2 / fan_out));
+  }
+
   void require_groups(const BuildContext& context, const Spec& input) const {
     if (input.shape[0] % options_.groups == 0 && options_.out_channels % options_.groups == 0) {
       return;
@@ -79,7 +94,12 @@ const Schema<Conv2dOptions>& Conv2dOptions::schema() {
                  "Parts the channels are split into, each convolved alone; as many as channels for "
                  "a depthwise convolution.",
                  at_least(1))
-          .field(&O::bias, "bias", "Add a learned bias.");
+          .field(&O::bias, "bias", "Add a learned bias.")
+          .field(
+              &O::init, "init",
+              "First weights: uniform by the values that come in, as PyTorch; or normal by those "
+              "that go out, for a relu after it, as residual networks.",
+              one_of({"fan_in_uniform", "kaiming_fan_out"}));
   return fields;
 }
 

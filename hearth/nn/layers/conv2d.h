@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "hearth/config/choice.h"
 
@@ -15,6 +16,7 @@ struct Conv2dOptions {
   int64_t dilation = 1;
   int64_t groups = 1;
   bool bias = true;
+  std::string init = "fan_in_uniform";
   static const Schema<Conv2dOptions>& schema();
 };
 

@@ -2,6 +2,8 @@
 #include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hearth/nn/layer_fixture.h"
 #include "hearth/nn/layers/conv2d.h"
 #include "hearth/nn/layers/dropout.h"
@@ -13,14 +15,6 @@
 
 namespace hearth {
 namespace {
-
-// The built layer's output spec must be that of a real output.
-void expect_spec(const Choice<Layer>& choice, const std::vector<int64_t>& shape,
-                 const std::vector<int64_t>& expected) {
-  const auto layer = built(choice, float_spec(shape));
-  EXPECT_EQ(layer->output_spec().shape, expected);
-  EXPECT_EQ((*layer)(random_batch(shape)).sizes().slice(1).vec(), expected);
-}
 
 TEST(Linear, GradientsMatchDifferences) {
   expect_gradients_of(linear({.out_features = 4}), {3});
@@ -78,6 +72,14 @@ TEST(Conv2d, AsksForFloat32) {
   EXPECT_EQ(build_fault(conv2d({.out_channels = 2}), bytes),
             "net conv2d: needs float32 values for each sample, but the input is uint8 "
             "[B, 1, 8, 8]. Turn the key into float32 in data.ops, for instance with normalize.");
+}
+
+TEST(Conv2d, DrawsFirstWeightsByTheValuesThatGoOutWhenAsked) {
+  const auto layer =
+      built(conv2d({.out_channels = 64, .init = "kaiming_fan_out"}), float_spec({32, 8, 8}));
+  const at::Tensor weight = layer->parameters()[0].second;
+  EXPECT_NEAR(weight.mean().item<double>(), 0, 0.002);
+  EXPECT_NEAR(weight.std().item<double>(), std::sqrt(2.0 / (64 * 9)), 0.001);
 }
 
 TEST(MaxPool2d, GradientsMatchDifferences) { expect_gradients_of(max_pool2d(), {2, 4, 5}); }

@@ -14,6 +14,12 @@ class Linear : public Layer {
   using Options = LinearOptions;
   explicit Linear(LinearOptions options) : options_(options) {}
 
+  [[nodiscard]] double work() const override {
+    const Spec& input = input_spec();
+    const auto rows = static_cast<double>(input.elements() / input.shape.back());
+    return rows * static_cast<double>(weight_.numel());
+  }
+
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
     if (input.shape.empty() || input.shape.size() > 2) {

@@ -1,0 +1,22 @@
+// A text file as sequences of characters, each with the sequence that comes one character later.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hearth/config/choice.h"
+#include "hearth/data/source.h"
+
+namespace hearth {
+
+struct TextOptions {
+  std::string file = {};  // must be given
+  int64_t length = 128;
+  std::string part = "all";
+  double eval_share = 0.1;
+  static const Schema<TextOptions>& schema();
+};
+
+[[nodiscard]] Choice<Source> text(TextOptions options = {});
+
+}  // namespace hearth

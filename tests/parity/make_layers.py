@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+"""Writes layers.json: outputs and gradients of PyTorch's layers, the truth for Hearth's.
+
+Run from the root of the project with Python's torch installed: tests/parity/make_layers.py
+"""
+import json
+import pathlib
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+def numbers(tensor):
+    return {"shape": list(tensor.shape), "values": tensor.detach().flatten().tolist()}
+
+
+def all_numbers(named):
+    return {name: numbers(tensor) for name, tensor in named if tensor is not None}
+
+
+class SelfAttention(nn.Module):
+    """PyTorch's own multi-head attention, with the names of nanoGPT."""
+
+    def __init__(self, width, heads, causal, bias=True):
+        super().__init__()
+        self.width, self.heads, self.causal = width, heads, causal
+        self.c_attn = nn.Linear(width, 3 * width, bias)
+        self.c_proj = nn.Linear(width, width, bias)
+
+    def forward(self, value):
+        rows = value.transpose(0, 1)
+        length = rows.shape[0]
+        hidden = torch.ones(length, length, dtype=torch.bool).triu(1) if self.causal else None
+        output, _ = functional.multi_head_attention_forward(
+            rows, rows, rows, self.width, self.heads, self.c_attn.weight, self.c_attn.bias, None, None, False, 0,
+            self.c_proj.weight, self.c_proj.bias, attn_mask=hidden, need_weights=False)
+        return output.transpose(0, 1)
+
+
+class Block(nn.Module):
+    def __init__(self, width, heads, causal=True, factor=4):
+        super().__init__()
+        self.ln_1 = nn.LayerNorm(width)
+        self.attn = SelfAttention(width, heads, causal)
+        self.ln_2 = nn.LayerNorm(width)
+        self.mlp = nn.ModuleDict({"c_fc": nn.Linear(width, factor * width), "c_proj": nn.Linear(factor * width, width)})
+
+    def forward(self, value):
+        value = value + self.attn(self.ln_1(value))
+        return value + self.mlp["c_proj"](functional.gelu(self.mlp["c_fc"](self.ln_2(value))))
+
+
+class Gpt(nn.Module):
+    def __init__(self, layers, width, heads, length, vocabulary):
+        super().__init__()
+        self.wte = nn.Embedding(vocabulary, width)
+        self.wpe = nn.Embedding(length, width)
+        self.h = nn.ModuleList(Block(width, heads) for _ in range(layers))
+        self.ln_f = nn.LayerNorm(width)
+        self.lm_head = nn.Linear(width, vocabulary, bias=False)
+
+    def forward(self, tokens):
+        value = self.wte(tokens) + self.wpe(torch.arange(tokens.shape[1]))
+        for block in self.h:
+            value = block(value)
+        return self.lm_head(self.ln_f(value)).transpose(1, 2)
+
+
+def shake(module):
+    """Norms start as ones and zeros, which would hide a mistake."""
+    for tensor in module.state_dict().values():
+        if tensor.is_floating_point() and tensor.dim() == 1:
+            tensor.copy_(torch.rand_like(tensor) + 0.5)
+    return module
+
+
+def case(layer, options, module, value, is_training=True):
+    module.train(is_training)
+    before = all_numbers(module.named_buffers())
+    value = value.requires_grad_(value.is_floating_point())
+    output = module(value)
+    output.square().sum().backward()
+    return {
+        "layer": layer,
+        "options": options,
+        "is_training": is_training,
+        "input": numbers(value),
+        "classes": 0 if value.is_floating_point() else 5,
+        "parameters": all_numbers(module.named_parameters()),
+        "buffers": before,
+        "buffers_after": all_numbers(module.named_buffers()),
+        "output": numbers(output),
+        "gradients": all_numbers((name, value.grad) for name, value in module.named_parameters()),
+        "input_gradient": numbers(value.grad) if value.is_floating_point() else None,
+    }
+
+
+def cases():
+    image, rows = (3, 2, 4, 3), (2, 5, 6)
+    norm = {"momentum": 0.2, "eps": 1e-3}
+    yield case("batch_norm2d", {}, shake(nn.BatchNorm2d(2)), torch.randn(image))
+    yield case("batch_norm2d", norm, shake(nn.BatchNorm2d(2, **norm)), torch.randn(image))
+    yield case("batch_norm2d", {}, shake(nn.BatchNorm2d(2)), torch.randn(image), False)
+    yield case("layer_norm", {"eps": 0.01}, shake(nn.LayerNorm(6, 0.01)), torch.randn(rows))
+    yield case("gelu", {}, nn.GELU(), torch.randn(rows))
+    yield case("gelu", {"approximate": "tanh"}, nn.GELU("tanh"), torch.randn(rows))
+    yield case("average_pool2d", {"kernel_size": 3, "stride": 2, "padding": 1}, nn.AvgPool2d(3, 2, 1), torch.randn(image))
+    yield case("self_attention", {"heads": 2}, SelfAttention(6, 2, True), torch.randn(rows))
+    yield case("self_attention", {"heads": 3, "causal": False, "bias": False}, SelfAttention(6, 3, False, False),
+               torch.randn(rows))
+    yield case("transformer_block", {"heads": 2}, shake(Block(6, 2)), torch.randn(rows))
+    yield case("transformer_block", {"heads": 1, "causal": False, "hidden_factor": 2}, shake(Block(6, 1, False, 2)),
+               torch.randn(rows))
+    yield case("gpt", {"layers": 2, "width": 8, "heads": 2, "length": 6}, shake(Gpt(2, 8, 2, 6, 5)),
+               torch.randint(5, (2, 4)))
+
+
+def main():
+    torch.manual_seed(3)
+    content = {"torch": torch.__version__, "cases": list(cases())}
+    path = pathlib.Path(__file__).with_name("layers.json")
+    path.write_text(json.dumps(content, separators=(",", ":")) + "\n")
+
+
+main()
