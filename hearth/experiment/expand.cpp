@@ -7,7 +7,12 @@ namespace hearth {
 namespace {
 
 constexpr const char* kModelName = "net";
-constexpr const char* kShorthand[] = {"model", "loss", "optimizer", "input", "target"};
+constexpr const char* kShorthand[] = {"model", "loss", "optimizer", "average", "input", "target"};
+
+bool has(const Node& config, const char* key) {
+  const Node* node = config.find(key);
+  return node != nullptr && !node->is_null();
+}
 
 // A choice as a map {name: options}, whichever way it was written.
 Node as_choice_map(const Node& choice) {
@@ -53,6 +58,7 @@ Node expanded_models(const Node& config, const Node& model) {
   options.set("build", as_choice_map(model));
   if (const Node* optimizer = config.find("optimizer"))
     options.set("optimizer", as_choice_map(*optimizer));
+  if (has(config, "average")) options.set("average", *config.find("average"));
   return Node::map({{kModelName, model.mark(), std::move(options)}}, model.mark());
 }
 
@@ -102,11 +108,6 @@ Mark mark_of(const Node& config, const char* key) {
   for (const Node::Entry& entry : config.entries())
     if (entry.key == key) return entry.mark;
   return config.mark();
-}
-
-bool has(const Node& config, const char* key) {
-  const Node* node = config.find(key);
-  return node != nullptr && !node->is_null();
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace hearth {
 // A config in full form comes back as it is. Made-up nodes carry the mark of what they stand for.
 [[nodiscard]] Node expand(const Node& config);
 
-// The config without `model`, `loss`, `optimizer`, `input` and `target`.
+// The config without `model`, `loss`, `optimizer`, `average`, `input` and `target`.
 [[nodiscard]] Node without_shorthand(Node config);
 
 }  // namespace hearth

@@ -34,7 +34,16 @@ const Schema<ModelOptions>& ModelOptions::schema() {
       Schema<O>()
           .field(&O::build, "build", "The layer or architecture it is made of.", required())
           .field(&O::optimizer, "optimizer", "What updates its parameters; none: they stay.")
-          .field(&O::trainable, "trainable", "Whether gradients are computed for it.");
+          .field(&O::trainable, "trainable", "Whether gradients are computed for it.")
+          .field(&O::average, "average",
+                 "Decay of an exponential average of the parameters, such as 0.999: evaluation, "
+                 "prediction and export use the averages, training goes on with the parameters. "
+                 "Early in training it forgets sooner. Buffers, such as statistics of batch "
+                 "norms, are not averaged. Left out: none.",
+                 at_least(0), below(1))
+          .check("average needs an optimizer to move what it averages. Give the model one, such as adamw, or "
+                 "leave average out.",
+                 [](const O& options) { return !options.average || options.optimizer; });
   return schema;
 }
 
@@ -88,6 +97,10 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
           .field(&O::model, "model", "Shorthand: the one model, called `net` in the full form.")
           .field(&O::loss, "loss", "Shorthand: its loss.")
           .field(&O::optimizer, "optimizer", "Shorthand: its optimizer.")
+          .field(
+              &O::average, "average",
+              "Shorthand: decay of the average of its parameters, such as 0.999. Left out: none.",
+              at_least(0), below(1))
           .field(&O::input, "input", "Shorthand: the key the model reads.")
           .field(&O::target, "target", "Shorthand: the key the loss and the metrics compare with.")
           .field(&O::models, "models", "Models by name.")

@@ -30,6 +30,7 @@ struct ModelOptions {
   Choice<Layer> build = {};
   std::optional<Choice<Optimizer>> optimizer = {};
   bool trainable = true;
+  std::optional<double> average = {};
   static const Schema<ModelOptions>& schema();
 };
 
@@ -67,6 +68,7 @@ struct ExperimentOptions {
   std::optional<Choice<Layer>> model = {};
   std::optional<Choice<NetworkOp>> loss = {};
   std::optional<Choice<Optimizer>> optimizer = {};
+  std::optional<double> average = {};
   std::string input = "image";
   std::string target = "label";
 

@@ -14,11 +14,41 @@ std::vector<NamedTensor> model_tensors(const Layer& layer) {
   return tensors;
 }
 
+State model_state(const std::vector<NamedTensor>& tensors) {
+  State detached;
+  for (const auto& [name, tensor] : tensors) detached.tensors.emplace_back(name, tensor.detach());
+  State state;
+  state.add("model", detached);
+  return state;
+}
+
+void replace_by_averages(std::vector<NamedTensor>& tensors, const Optimizer& optimizer) {
+  for (size_t i = 0; i < optimizer.parameters().size(); ++i) {
+    const at::Tensor average = optimizer.average(i);
+    if (!average.defined()) continue;
+    for (NamedTensor& tensor : tensors) {
+      if (tensor.second.is_same(optimizer.parameters()[i].second)) tensor.second = average;
+    }
+  }
+}
+
+// A saved state's weights with those that have a saved average replaced by it.
+std::vector<NamedTensor> saved_averages(const State& state) {
+  std::vector<NamedTensor> tensors = state.part("model").tensors;
+  for (const auto& [name, average] : state.part("optimizer/average").tensors) {
+    for (NamedTensor& tensor : tensors) {
+      if (tensor.first == name) tensor.second = average;
+    }
+  }
+  return tensors;
+}
+
 }  // namespace
 
 Model::Model(std::string name, const ModelOptions& options)
     : name_(std::move(name)),
       layer_(registry<Layer>().make(options.build)),
+      average_(options.average),
       is_trainable_(options.trainable) {
   if (options.optimizer) optimizer_ = registry<Optimizer>().make(*options.optimizer);
 }
@@ -35,33 +65,30 @@ Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device 
   Spec output = layer_->build(input, {seed, name_, classes, kernels});
   layer_->move_to(device);
   layer_->set_trainable(is_trainable_);
-  if (optimizer_) optimizer_->attach(layer_->parameters(), kernels);
+  if (optimizer_) optimizer_->attach(layer_->parameters(), kernels, average_);
   is_built_ = true;
   return output;
 }
 
 State Model::weights() const {
-  State tensors;
-  for (const auto& [name, tensor] : model_tensors(*layer_)) {
-    tensors.tensors.emplace_back(name, tensor.detach());
-  }
-  State state;
-  state.add("model", tensors);
-  return state;
+  std::vector<NamedTensor> tensors = model_tensors(*layer_);
+  if (optimizer_) replace_by_averages(tensors, *optimizer_);
+  return model_state(tensors);
 }
 
 State Model::state() const {
-  State state = weights();
+  State state = model_state(model_tensors(*layer_));
   if (optimizer_) state.add("optimizer", optimizer_->state());
   return state;
 }
 
 void Model::restore_weights(const State& state) {
-  copy_into(model_tensors(*layer_), state.part("model").tensors, "Model '" + name_ + "'");
+  copy_into(model_tensors(*layer_), average_ ? saved_averages(state) : state.part("model").tensors,
+            "Model '" + name_ + "'");
 }
 
 void Model::restore(const State& state) {
-  restore_weights(state);
+  copy_into(model_tensors(*layer_), state.part("model").tensors, "Model '" + name_ + "'");
   if (optimizer_) optimizer_->restore(state.part("optimizer"));
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,13 @@ class Model {
   // Null when the model has none.
   [[nodiscard]] Optimizer* optimizer() { return optimizer_.get(); }
   [[nodiscard]] bool is_trainable() const { return is_trainable_; }
+  [[nodiscard]] bool is_averaged() const { return average_.has_value(); }
   [[nodiscard]] int64_t parameter_count() const { return layer_->parameter_count(); }
 
-  // Parameters and buffers as model/<name>, the optimizer as optimizer/<name>.
+  // Parameters and buffers as model/<name>, the optimizer, with the averages, as optimizer/<name>.
   [[nodiscard]] State state() const;
   void restore(const State& state);
-  // Only the weights, for evaluation and prediction.
+  // Only the weights, for evaluation and prediction: the averages where they are kept.
   [[nodiscard]] State weights() const;
   void restore_weights(const State& state);
 
@@ -38,6 +40,7 @@ class Model {
   std::string name_;
   std::unique_ptr<Layer> layer_;
   std::unique_ptr<Optimizer> optimizer_;
+  std::optional<double> average_;
   bool is_trainable_;
   bool is_built_ = false;
 };

@@ -4,9 +4,11 @@
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/network/averaged_weights.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
@@ -83,6 +85,8 @@ std::vector<NetworkCall> Network::calls(
 void Network::run(const std::vector<NetworkCall>& calls, StepContext& context,
                   std::vector<at::Tensor>& values) {
   const at::AutoGradMode gradients(context.mode == Mode::kTrain);
+  std::optional<AveragedWeights> averaged;
+  if (context.mode != Mode::kTrain) averaged.emplace(models_);
   std::vector<at::Tensor> inputs;
   std::vector<at::Tensor> outputs;
   for (const NetworkCall& call : calls) {

@@ -1,93 +1,81 @@
-// What all optimizers share: their parameters and what they remember of them.
+// What all optimizers share: their parameters, and a step over all of them.
 #include "hearth/optim/optimizer.h"
 
+#include <ATen/ops/norm.h>
+#include <ATen/ops/stack.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
 
-#include "hearth/base/error.h"
-#include "hearth/tensor/convert.h"
-
 namespace hearth {
 namespace {
 
-constexpr const char* kUpdateCounts = "steps";
-
-size_t optimizer_index(const std::vector<NamedTensor>& parameters, const std::string& name) {
-  const auto found = std::find_if(parameters.begin(), parameters.end(),
-                                  [&](const NamedTensor& known) { return known.first == name; });
-  if (found == parameters.end()) {
-    throw DataError("The saved optimizer knows a parameter '" + name +
-                    "' that the model does not have. Use the config it was saved with.");
+// PyTorch's clip_grad_norm_; the factor stays on the device, so that nothing waits for it.
+void clip_gradients(const std::vector<NamedTensor>& parameters, double limit) {
+  std::vector<at::Tensor> norms;
+  for (const auto& [name, parameter] : parameters) {
+    if (parameter.grad().defined()) norms.push_back(at::norm(parameter.grad(), 2));
   }
-  return static_cast<size_t>(found - parameters.begin());
-}
-
-void check_slot(const std::string& name, const at::Tensor& saved, const at::Tensor& parameter) {
-  if (saved.sizes() == parameter.sizes() && saved.scalar_type() == parameter.scalar_type()) return;
-  throw DataError("The saved optimizer's '" + name + "' is " + describe(saved) +
-                  ", but its parameter is " + describe(parameter) +
-                  ". Use the config it was saved with.");
+  if (norms.empty()) return;
+  const at::Tensor norm = at::norm(at::stack(norms), 2);
+  const at::Tensor factor = norm.add(1e-6).reciprocal_().mul_(limit).clamp_max_(1);
+  for (const auto& [name, parameter] : parameters) {
+    if (parameter.grad().defined()) parameter.mutable_grad().mul_(factor);
+  }
 }
 
 }  // namespace
 
-OptimizerMemory::Entry& OptimizerMemory::at(size_t index) {
-  if (index >= entries_.size()) entries_.resize(index + 1);
-  entries_[index].slots.resize(slots_.size());
-  return entries_[index];
-}
-
-State OptimizerMemory::state(const std::vector<NamedTensor>& parameters) const {
-  State state;
-  for (size_t i = 0; i < entries_.size(); ++i) {
-    const std::string& name = parameters[i].first;
-    if (entries_[i].steps == 0) continue;
-    state.values[kUpdateCounts][name] = entries_[i].steps;
-    for (size_t slot = 0; slot < slots_.size(); ++slot) {
-      const at::Tensor& tensor = entries_[i].slots[slot];
-      if (tensor.defined()) state.tensors.emplace_back(slots_[slot] + "/" + name, tensor);
-    }
+void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
+                       std::optional<double> average) {
+  for (NamedTensor& parameter : parameters) {
+    const bool is_known = std::any_of(
+        parameters_.begin(), parameters_.end(),
+        [&](const NamedTensor& known) { return known.second.is_same(parameter.second); });
+    if (!is_known) parameters_.push_back(std::move(parameter));
   }
-  return state;
-}
-
-void OptimizerMemory::restore(const State& state, const std::vector<NamedTensor>& parameters) {
-  const c10::AutoGradMode no_grad(false);
-  entries_.clear();
-  const Json counts = state.values.value(kUpdateCounts, Json::object());
-  for (const auto& [name, count] : counts.items()) {
-    at(optimizer_index(parameters, name)).steps = count.get<int64_t>();
-  }
-  for (const auto& [name, tensor] : state.tensors) restore_slot(name, tensor, parameters);
-}
-
-void OptimizerMemory::restore_slot(const std::string& name, const at::Tensor& saved,
-                                   const std::vector<NamedTensor>& parameters) {
-  const size_t slash = name.find('/');
-  const auto slot = std::find(slots_.begin(), slots_.end(), name.substr(0, slash));
-  if (slash == std::string::npos || slot == slots_.end()) {
-    throw DataError("The saved state holds '" + name +
-                    "', which this optimizer does not use. Was it saved by another optimizer?");
-  }
-  const size_t index = optimizer_index(parameters, name.substr(slash + 1));
-  const at::Tensor& parameter = parameters[index].second;
-  check_slot(name, saved, parameter);
-  at(index).slots[static_cast<size_t>(slot - slots_.begin())] =
-      saved.detach().to(parameter.device()).clone();
-}
-
-void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels) {
-  parameters_ = std::move(parameters);
   kernels_ = kernels;
+  average_ = average;
+  if (average_) memory_.add_slot("average");
 }
 
-void Optimizer::step(const Moment& moment) {
+at::Tensor Optimizer::average(size_t index) const {
+  const OptimizerMemory::Entry* entry = average_ ? memory_.find(index) : nullptr;
+  return entry == nullptr || entry->slots.empty() ? at::Tensor() : entry->slots.back();
+}
+
+// The first values say little: early averages forget them sooner.
+double Optimizer::average_decay(const OptimizerMemory::Entry& entry) const {
+  const auto updates = static_cast<double>(entry.steps);
+  return std::min(*average_, (1 + updates) / (10 + updates));
+}
+
+void Optimizer::step(const Moment& moment, double clip_norm) {
   const c10::AutoGradMode no_grad(false);
   const double lr = lr_.at(moment);
+  if (can_step_fast(lr)) {
+    step_fast(clip_norm);
+  } else {
+    step_plain(lr, clip_norm);
+  }
+  pending_.clear();
+}
+
+void Optimizer::step_plain(double lr, double clip_norm) {
+  if (clip_norm > 0) clip_gradients(parameters_, clip_norm);
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i].second;
-    if (parameter.grad().defined()) update(parameter, memory_.at(i), lr);
+    OptimizerMemory::Entry& entry = memory_.at(i);
+    const bool has_gradient = parameter.grad().defined();
+    if (average_ && has_gradient && !entry.slots.back().defined()) {
+      entry.slots.back() = parameter.detach().clone();
+    }
+    if (has_gradient) update(parameter, entry, lr);
+    if (average_ && entry.slots.back().defined()) {
+      const double decay = average_decay(entry);
+      entry.slots.back().mul_(decay).add_(parameter, 1 - decay);
+    }
+    if (has_gradient) entry.steps += 1;
   }
 }
 

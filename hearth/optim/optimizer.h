@@ -3,48 +3,36 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hearth/config/time.h"
 #include "hearth/kernels/kernels.h"
+#include "hearth/kernels/multi_tensor.h"
+#include "hearth/optim/optimizer_memory.h"
 #include "hearth/schedule/schedule.h"
 #include "hearth/tensor/state.h"
 
 namespace hearth {
 
-// What an optimizer remembers of each parameter: the updates it has had and one tensor a slot, such
-// as a momentum. Kept and saved by the parameter's name.
-class OptimizerMemory {
- public:
-  struct Entry {
-    int64_t steps = 0;
-    std::vector<at::Tensor> slots;  // undefined until the first update
-  };
-  explicit OptimizerMemory(std::vector<std::string> slots) : slots_(std::move(slots)) {}
-  // Of the parameter at `index` in the order they were attached.
-  [[nodiscard]] Entry& at(size_t index);
-  [[nodiscard]] State state(const std::vector<NamedTensor>& parameters) const;
-  // Forgets what is not in `state`; DataError for tensors that belong to no parameter or do not
-  // fit.
-  void restore(const State& state, const std::vector<NamedTensor>& parameters);
-
- private:
-  void restore_slot(const std::string& name, const at::Tensor& saved,
-                    const std::vector<NamedTensor>& parameters);
-  std::vector<std::string> slots_;
-  std::vector<Entry> entries_;
-};
-
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  // The parameters it updates, by name; called once, before the first step.
-  void attach(std::vector<NamedTensor> parameters, Kernels kernels = Kernels::kFast);
-  // Updates every parameter that has a gradient from `parameter.grad()`, under no-grad, with the
-  // schedules' values at `moment`. The caller drops the gradients. Here one parameter after the
-  // other; an optimizer that can do better overrides it.
-  virtual void step(const Moment& moment);
+  // The parameters it updates, by name; called once, before the first step. A tensor with several
+  // names is updated once, under the first. With `average`, a decay below 1, it also keeps an
+  // exponential average of each parameter.
+  void attach(std::vector<NamedTensor> parameters, Kernels kernels = Kernels::kFast,
+              std::optional<double> average = {});
+  [[nodiscard]] const std::vector<NamedTensor>& parameters() const { return parameters_; }
+  // Of the parameter at `index`; undefined when none is kept, or before its first update.
+  [[nodiscard]] at::Tensor average(size_t index) const;
+
+  // Updates every parameter that has a gradient, under no-grad, with the schedules' values at
+  // `moment`: all in one pass where there is a kernel for it, else one after the other. A
+  // `clip_norm` above 0 bounds the norm of all gradients together. The caller drops the gradients,
+  // which may have been scaled.
+  void step(const Moment& moment, double clip_norm = 0);
   [[nodiscard]] double learning_rate(const Moment& moment) const { return lr_.at(moment); }
   // Steps at which a schedule changes its behaviour.
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const {
@@ -59,15 +47,40 @@ class Optimizer {
   // `slots` names the tensors it remembers of each parameter, such as "momentum_buffer".
   Optimizer(const Scheduled& lr, std::vector<std::string> slots)
       : lr_(lr), memory_(std::move(slots)) {}
-  // Moves one parameter that has a gradient.
+  // Moves one parameter that has a gradient and had `entry.steps` updates before, with LibTorch's
+  // operators. This is the truth of what the optimizer does.
   virtual void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
                       double lr) const = 0;
+  // The same as numbers for the kernel that updates all parameters in one pass; none when it has no
+  // formula for it. A slot that is not there yet starts with zeros.
+  [[nodiscard]] virtual std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
+                                                       double lr) const {
+    (void)entry;
+    (void)lr;
+    return std::nullopt;
+  }
 
  private:
+  // A parameter of this step, with the gradient in the parameter's own order in memory.
+  struct Pending {
+    size_t index = 0;
+    at::Tensor gradient;  // undefined: only averaged
+    UpdateRule rule;
+  };
+  void step_plain(double lr, double clip_norm);
+  void step_fast(double clip_norm);
+  // Fills `pending_`; false when some parameter needs the plain path. Changes nothing else.
+  [[nodiscard]] bool can_step_fast(double lr);
+  [[nodiscard]] UpdateSpan span_of(const Pending& pending);
+  [[nodiscard]] double average_decay(const OptimizerMemory::Entry& entry) const;
+
   std::vector<NamedTensor> parameters_;
   ScheduledValue lr_;
   OptimizerMemory memory_;
+  std::optional<double> average_;  // its tensors are the last slot
   Kernels kernels_ = Kernels::kFast;
+  std::vector<Pending> pending_;  // of this step; kept for its memory
+  std::vector<UpdateSpan> spans_;
 };
 
 }  // namespace hearth

@@ -126,8 +126,8 @@ CheckReport check_experiment(const ExperimentOptions& options) {
     CheckedModel checked{model->name(), model->parameter_count(), {}};
     add_layer_lines(model->name(), model->layer(), 0, checked.lines);
     report.models.push_back(std::move(checked));
-    report.model_bytes +=
-        static_cast<uint64_t>(model->parameter_count()) * sizeof(float) * kCopiesOfParameters;
+    const uint64_t copies = kCopiesOfParameters + (model->is_averaged() ? 1 : 0);
+    report.model_bytes += static_cast<uint64_t>(model->parameter_count()) * sizeof(float) * copies;
   }
   report.warnings = never_run(report.modes);
   report.steps_per_epoch = experiment.length().steps_per_epoch;

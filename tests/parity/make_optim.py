@@ -15,6 +15,8 @@ CASES = [
     ("sgd", torch.optim.SGD, {"lr": 0.1}),
     ("sgd", torch.optim.SGD, {"lr": 0.1, "momentum": 0.9, "dampening": 0.1, "weight_decay": 0.05}),
     ("sgd", torch.optim.SGD, {"lr": 0.1, "momentum": 0.9, "nesterov": True}),
+    ("adam", torch.optim.Adam, {}),
+    ("adam", torch.optim.Adam, {"lr": 0.05, "betas": [0.8, 0.95], "eps": 1e-6, "weight_decay": 0.1}),
     ("adamw", torch.optim.AdamW, {}),
     ("adamw", torch.optim.AdamW,
      {"lr": 0.05, "betas": [0.8, 0.95], "eps": 1e-6, "weight_decay": 0.1}),

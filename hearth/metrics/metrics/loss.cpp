@@ -8,7 +8,7 @@
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/metrics/metric.h"
-#include "hearth/tensor/class_scores.h"
+#include "hearth/tensor/batch_loss.h"
 
 namespace hearth {
 namespace {
@@ -24,10 +24,7 @@ class LossMetric : public Metric {
   [[nodiscard]] std::string name() const override { return options_.out; }
   [[nodiscard]] bool is_better_when_higher() const override { return false; }
   void check(const std::vector<Spec>& inputs) const override {
-    if (!inputs[0].is_per_batch || !inputs[0].shape.empty() || !is_floating(inputs[0].dtype)) {
-      throw GraphError("needs one float for the whole batch in '" + options_.in + "', but it is " +
-                       inputs[0].text() + ". Name the key a loss writes.");
-    }
+    check_batch_loss({options_.in, inputs[0]});
     if (inputs[1].is_per_batch) {
       throw GraphError("needs a key with one row for each sample in weight_by, but '" +
                        options_.weight_by + "' is " + inputs[1].text() + ". Name a data key.");

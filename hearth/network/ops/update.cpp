@@ -1,29 +1,19 @@
 // Moves a model's parameters down the gradient of a loss, once every `accumulate` batches.
 #include "hearth/network/ops/update.h"
 
-#include <ATen/ops/norm.h>
-#include <ATen/ops/stack.h>
-#include <c10/core/GradMode.h>
+#include <ATen/ops/empty_like.h>
 #include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/model.h"
 #include "hearth/network/network_op.h"
-#include "hearth/tensor/class_scores.h"
+#include "hearth/tensor/batch_loss.h"
 
 namespace hearth {
 namespace {
-
-// PyTorch's clip_grad_norm_; the factor stays on the device, so that nothing waits for it.
-void clip_gradients(const std::vector<at::Tensor>& gradients, double limit) {
-  const c10::AutoGradMode no_grad(false);
-  std::vector<at::Tensor> norms;
-  for (const at::Tensor& gradient : gradients) norms.push_back(at::norm(gradient, 2));
-  const at::Tensor norm = at::norm(at::stack(norms), 2);
-  const at::Tensor factor = norm.add(1e-6).reciprocal_().mul_(limit).clamp_max_(1);
-  for (const at::Tensor& gradient : gradients) gradient.mul_(factor);
-}
 
 class UpdateOp : public NetworkOp {
  public:
@@ -49,10 +39,7 @@ class UpdateOp : public NetworkOp {
   }
 
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
-    if (!inputs[0].is_per_batch || !inputs[0].shape.empty() || !is_floating(inputs[0].dtype)) {
-      throw GraphError("needs one float for the whole batch in '" + options_.loss +
-                       "', but it is " + inputs[0].text() + ". Name the key a loss writes.");
-    }
+    check_batch_loss({options_.loss, inputs[0]});
     if (!model_->is_built()) {
       throw GraphError("the model '" + options_.model + "' is never called. Put call before it.");
     }
@@ -63,8 +50,7 @@ class UpdateOp : public NetworkOp {
            std::span<at::Tensor>) override {
     add_gradients(inputs[0], !context.is_last_update);
     if (++batches_ < options_.accumulate) return;
-    if (options_.clip_norm > 0) clip_gradients(gradients(), options_.clip_norm);
-    model_->optimizer()->step(context.moment);
+    model_->optimizer()->step(context.moment, options_.clip_norm);
     drop_gradients();
     context.has_updated = true;
   }
@@ -73,7 +59,7 @@ class UpdateOp : public NetworkOp {
   [[nodiscard]] State state() const override {
     State state;
     state.values["batches"] = batches_;
-    for (const auto& [name, parameter] : model_->layer().parameters()) {
+    for (const auto& [name, parameter] : parameters()) {
       if (batches_ == 0 || !parameter.grad().defined()) continue;
       state.tensors.emplace_back("gradient/" + name, parameter.grad());
     }
@@ -84,7 +70,7 @@ class UpdateOp : public NetworkOp {
     drop_gradients();
     batches_ = state.values.value("batches", int64_t{0});
     const State saved = state.part("gradient");
-    for (const auto& [name, parameter] : model_->layer().parameters()) {
+    for (const auto& [name, parameter] : parameters()) {
       for (const auto& [saved_name, gradient] : saved.tensors) {
         if (saved_name == name) parameter.mutable_grad() = own_gradient(gradient, parameter);
       }
@@ -94,30 +80,30 @@ class UpdateOp : public NetworkOp {
  private:
   void add_gradients(const at::Tensor& loss, bool keep_graph) {
     const at::Tensor share = options_.accumulate > 1 ? loss.div(options_.accumulate) : loss;
-    torch::autograd::backward({share}, {}, keep_graph, false, learning_parameters());
-    if (!gradients().empty()) return;
+    find_learning();
+    torch::autograd::backward({share}, {}, keep_graph, false, learning_);
+    const bool has_gradients =
+        std::any_of(learning_.begin(), learning_.end(),
+                    [](const at::Tensor& parameter) { return parameter.grad().defined(); });
+    if (has_gradients) return;
     throw GraphError("update: the loss '" + options_.loss + "' does not depend on the model '" +
                      options_.model + "'. Name the loss of that model's output.");
   }
 
-  [[nodiscard]] std::vector<at::Tensor> learning_parameters() {
-    std::vector<at::Tensor> found;
-    for (const auto& [name, parameter] : model_->layer().parameters()) {
-      if (parameter.requires_grad()) found.push_back(parameter);
+  // Which parameters learn may change from step to step; who they are does not.
+  void find_learning() {
+    learning_.clear();
+    for (const auto& [name, parameter] : parameters()) {
+      if (parameter.requires_grad()) learning_.push_back(parameter);
     }
-    return found;
   }
 
-  [[nodiscard]] std::vector<at::Tensor> gradients() {
-    std::vector<at::Tensor> found;
-    for (const at::Tensor& parameter : learning_parameters()) {
-      if (parameter.grad().defined()) found.push_back(parameter.grad());
-    }
-    return found;
+  [[nodiscard]] const std::vector<NamedTensor>& parameters() const {
+    return model_->optimizer()->parameters();
   }
 
   void drop_gradients() {
-    for (const auto& [name, parameter] : model_->layer().parameters()) {
+    for (const auto& [name, parameter] : parameters()) {
       parameter.mutable_grad() = at::Tensor();
     }
     batches_ = 0;
@@ -125,12 +111,13 @@ class UpdateOp : public NetworkOp {
 
   [[nodiscard]] static at::Tensor own_gradient(const at::Tensor& gradient,
                                                const at::Tensor& parameter) {
-    return gradient.detach().to(parameter.device()).clone();
+    return at::empty_like(parameter.detach()).copy_(gradient.detach());
   }
 
   UpdateOptions options_;
   Model* model_ = nullptr;
-  int64_t batches_ = 0;  // since the last step
+  std::vector<at::Tensor> learning_;  // of this step; kept for its memory
+  int64_t batches_ = 0;               // since the last step
 };
 
 }  // namespace
@@ -143,7 +130,9 @@ const Schema<UpdateOptions>& UpdateOptions::schema() {
           .field(&O::loss, "loss", "Key of the loss.", not_empty())
           .field(&O::accumulate, "accumulate", "Batches whose mean gradient makes one step.",
                  at_least(1))
-          .field(&O::clip_norm, "clip_norm", "Largest norm of all gradients together; 0 for any.",
+          .field(&O::clip_norm, "clip_norm",
+                 "Largest norm of all gradients together: larger ones are scaled down to it; 0 for "
+                 "any.",
                  at_least(0));
   return fields;
 }

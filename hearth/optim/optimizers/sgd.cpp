@@ -16,11 +16,22 @@ class Sgd : public Optimizer {
  private:
   void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
               double lr) const override {
-    entry.steps += 1;
     at::Tensor direction = parameter.grad();
     if (options_.weight_decay != 0) direction = direction.add(parameter, options_.weight_decay);
     if (options_.momentum != 0) direction = with_momentum(direction, entry.slots[0]);
     parameter.add_(direction, -lr);
+  }
+
+  [[nodiscard]] std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
+                                               double lr) const override {
+    UpdateRule rule;
+    rule.lr = static_cast<float>(lr);
+    rule.weight_decay = static_cast<float>(options_.weight_decay);
+    if (options_.momentum == 0) return rule;
+    rule.formula = options_.nesterov ? UpdateFormula::kNesterov : UpdateFormula::kMomentum;
+    rule.keep = static_cast<float>(options_.momentum);
+    if (entry.slots[0].defined()) rule.take = static_cast<float>(1 - options_.dampening);
+    return rule;
   }
 
   // The first momentum is the gradient itself, without dampening.

@@ -1,0 +1,41 @@
+// The shorthand written out: where the average of the weights goes.
+#include "hearth/experiment/expand.h"
+
+#include <gtest/gtest.h>
+
+#include "hearth/config/yaml.h"
+
+namespace hearth {
+namespace {
+
+Node config_with(const std::string& more) {
+  return parse_yaml(
+      "data: {train: digits}\nmodel: lenet\nloss: cross_entropy\noptimizer: adamw\n" + more,
+      "mine.yaml");
+}
+
+TEST(Expand, GivesTheAverageToTheOneModel) {
+  const Node full = expand(config_with("average: 0.99\n"));
+  EXPECT_EQ(full.find("average"), nullptr);
+  const Node* average = full.find("models")->find("net")->find("average");
+  ASSERT_NE(average, nullptr);
+  EXPECT_EQ(average->text(), "0.99");
+}
+
+TEST(Expand, WritesNoAverageWhenNoneIsWanted) {
+  for (const char* more : {"", "average:\n"}) {
+    const Node full = expand(config_with(more));
+    EXPECT_EQ(full.find("models")->find("net")->find("average"), nullptr);
+  }
+}
+
+TEST(CheckForm, RefusesTheShorthandsAverageBesideModels) {
+  const Node config =
+      parse_yaml("data: {train: digits}\nmodels: {}\naverage: 0.9\n", "mine.yaml");
+  const std::vector<Fault> faults = check_form(config);
+  ASSERT_FALSE(faults.empty());
+  EXPECT_EQ(faults.front().path, "average");
+}
+
+}  // namespace
+}  // namespace hearth

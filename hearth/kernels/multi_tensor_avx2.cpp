@@ -1,0 +1,197 @@
+// The inner loops of an update over many parameters. Every sum of products is an explicit fused
+// one, and the last few values go through the same instructions under a mask: a value's result
+// does not depend on where it stands.
+#include "hearth/kernels/multi_tensor_avx2.h"
+
+#include <immintrin.h>
+
+namespace hearth {
+namespace {
+
+constexpr int64_t kLanes = 8;
+
+struct WholeLanes {
+  [[nodiscard]] __m256 load(const float* from) const { return _mm256_loadu_ps(from); }
+  void store(float* to, __m256 values) const { _mm256_storeu_ps(to, values); }
+};
+
+// The first `count` lanes; the others are zeros and stay unwritten.
+struct FirstLanes {
+  explicit FirstLanes(int64_t count)
+      : mask(_mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
+                                _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))) {}
+  [[nodiscard]] __m256 load(const float* from) const { return _mm256_maskload_ps(from, mask); }
+  void store(float* to, __m256 values) const { _mm256_maskstore_ps(to, mask, values); }
+  __m256i mask;
+};
+
+// Calls visit(begin, lanes) for all groups of eight values, the last of which may be smaller.
+template <class Visit>
+inline void for_each_group(int64_t size, const Visit& visit) {
+  int64_t i = 0;
+  for (; i + kLanes <= size; i += kLanes) visit(i, WholeLanes());
+  if (i < size) visit(i, FirstLanes(size - i));
+}
+
+struct StayFormula {
+  explicit StayFormula(const UpdateSpan&, float) {}
+  template <class Lanes>
+  [[nodiscard]] __m256 moved(__m256 parameter, int64_t, const Lanes&) const {
+    return parameter;
+  }
+};
+
+// What every formula begins with: the scaled gradient with its weight decay.
+struct UpdateGradient {
+  UpdateGradient(const UpdateSpan& span, float factor)
+      : values(span.gradient),
+        scale(_mm256_set1_ps(factor)),
+        weight_decay(_mm256_set1_ps(span.rule.weight_decay)) {}
+  template <class Lanes>
+  [[nodiscard]] __m256 at(int64_t i, __m256 parameter, const Lanes& lanes) const {
+    return _mm256_fmadd_ps(weight_decay, parameter, _mm256_mul_ps(scale, lanes.load(values + i)));
+  }
+  const float* values;
+  __m256 scale;
+  __m256 weight_decay;
+};
+
+// The first slot: a running mix of gradients.
+struct RunningGradient {
+  explicit RunningGradient(const UpdateSpan& span)
+      : values(span.slots[0]),
+        keep(_mm256_set1_ps(span.rule.keep)),
+        take(_mm256_set1_ps(span.rule.take)) {}
+  template <class Lanes>
+  [[nodiscard]] __m256 mixed(int64_t i, __m256 gradient, const Lanes& lanes) const {
+    const __m256 kept = _mm256_mul_ps(keep, lanes.load(values + i));
+    const __m256 mix = _mm256_fmadd_ps(take, gradient, kept);
+    lanes.store(values + i, mix);
+    return mix;
+  }
+  float* values;
+  __m256 keep;
+  __m256 take;
+};
+
+struct DescentFormula {
+  DescentFormula(const UpdateSpan& span, float scale)
+      : gradient(span, scale), lr(_mm256_set1_ps(span.rule.lr)) {}
+  template <class Lanes>
+  [[nodiscard]] __m256 moved(__m256 parameter, int64_t i, const Lanes& lanes) const {
+    return _mm256_fnmadd_ps(lr, gradient.at(i, parameter, lanes), parameter);
+  }
+  UpdateGradient gradient;
+  __m256 lr;
+};
+
+template <bool kLooksAhead>
+struct MomentumFormula {
+  MomentumFormula(const UpdateSpan& span, float scale)
+      : gradient(span, scale), momentum(span), lr(_mm256_set1_ps(span.rule.lr)) {}
+  template <class Lanes>
+  [[nodiscard]] __m256 moved(__m256 parameter, int64_t i, const Lanes& lanes) const {
+    const __m256 slope = gradient.at(i, parameter, lanes);
+    __m256 direction = momentum.mixed(i, slope, lanes);
+    if constexpr (kLooksAhead) direction = _mm256_fmadd_ps(momentum.keep, direction, slope);
+    return _mm256_fnmadd_ps(lr, direction, parameter);
+  }
+  UpdateGradient gradient;
+  RunningGradient momentum;
+  __m256 lr;
+};
+
+struct AdamFormulaLanes {
+  AdamFormulaLanes(const UpdateSpan& span, float scale)
+      : gradient(span, scale),
+        mean(span),
+        squares(span.slots[1]),
+        shrink(_mm256_set1_ps(span.rule.shrink)),
+        keep(_mm256_set1_ps(span.rule.square_keep)),
+        take(_mm256_set1_ps(span.rule.square_take)),
+        root_factor(_mm256_set1_ps(span.rule.root_factor)),
+        eps(_mm256_set1_ps(span.rule.eps)),
+        lr(_mm256_set1_ps(span.rule.lr)) {}
+  template <class Lanes>
+  [[nodiscard]] __m256 moved(__m256 before, int64_t i, const Lanes& lanes) const {
+    const __m256 parameter = _mm256_mul_ps(shrink, before);
+    const __m256 slope = gradient.at(i, parameter, lanes);
+    const __m256 direction = mean.mixed(i, slope, lanes);
+    const __m256 kept = _mm256_mul_ps(keep, lanes.load(squares + i));
+    const __m256 square = _mm256_fmadd_ps(take, _mm256_mul_ps(slope, slope), kept);
+    lanes.store(squares + i, square);
+    const __m256 divisor = _mm256_fmadd_ps(root_factor, _mm256_sqrt_ps(square), eps);
+    return _mm256_fnmadd_ps(lr, _mm256_div_ps(direction, divisor), parameter);
+  }
+  UpdateGradient gradient;
+  RunningGradient mean;
+  float* squares;
+  __m256 shrink;
+  __m256 keep;
+  __m256 take;
+  __m256 root_factor;
+  __m256 eps;
+  __m256 lr;
+};
+
+template <class Formula>
+void move_span(const UpdateSpan& span, const Formula& formula) {
+  for_each_group(span.size, [&](int64_t i, const auto& lanes) {
+    lanes.store(span.parameter + i, formula.moved(lanes.load(span.parameter + i), i, lanes));
+  });
+}
+
+template <class Formula>
+void move_and_average_span(const UpdateSpan& span, const Formula& formula) {
+  const __m256 keep = _mm256_set1_ps(span.average_keep);
+  const __m256 take = _mm256_set1_ps(span.average_take);
+  for_each_group(span.size, [&](int64_t i, const auto& lanes) {
+    const __m256 parameter = formula.moved(lanes.load(span.parameter + i), i, lanes);
+    lanes.store(span.parameter + i, parameter);
+    const __m256 kept = _mm256_mul_ps(keep, lanes.load(span.average + i));
+    lanes.store(span.average + i, _mm256_fmadd_ps(take, parameter, kept));
+  });
+}
+
+template <class Formula>
+void run_formula(const UpdateSpan& span, float scale) {
+  const Formula formula(span, scale);
+  if (span.average == nullptr) return move_span(span, formula);
+  move_and_average_span(span, formula);
+}
+
+[[nodiscard]] __m256d squares_added(__m256d sum, __m128 values) {
+  const __m256d wide = _mm256_cvtps_pd(values);
+  return _mm256_fmadd_pd(wide, wide, sum);
+}
+
+}  // namespace
+
+void update_span_avx2(const UpdateSpan& span, float scale) {
+  if (span.gradient == nullptr) return run_formula<StayFormula>(span, scale);
+  switch (span.rule.formula) {
+    case UpdateFormula::kDescent:
+      return run_formula<DescentFormula>(span, scale);
+    case UpdateFormula::kMomentum:
+      return run_formula<MomentumFormula<false>>(span, scale);
+    case UpdateFormula::kNesterov:
+      return run_formula<MomentumFormula<true>>(span, scale);
+    case UpdateFormula::kAdam:
+      return run_formula<AdamFormulaLanes>(span, scale);
+  }
+}
+
+double sum_of_squares_avx2(const float* values, int64_t size) {
+  __m256d low = _mm256_setzero_pd();
+  __m256d high = _mm256_setzero_pd();
+  for_each_group(size, [&](int64_t i, const auto& lanes) {
+    const __m256 group = lanes.load(values + i);
+    low = squares_added(low, _mm256_castps256_ps128(group));
+    high = squares_added(high, _mm256_extractf128_ps(group, 1));
+  });
+  alignas(32) double sums[4];
+  _mm256_store_pd(sums, _mm256_add_pd(low, high));
+  return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+}
+
+}  // namespace hearth

@@ -1,0 +1,82 @@
+// An optimizer's step as one pass of a kernel over all parameters, where they lie in memory.
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros_like.h>
+
+#include "hearth/optim/optimizer.h"
+
+namespace hearth {
+namespace {
+
+bool has_fast_values(Kernels kernels, const at::Tensor& parameter) {
+  return goes_fast(kernels, parameter) && parameter.is_non_overlapping_and_dense();
+}
+
+// Whether the values behind the pointer are those of the tensor, in the parameter's order.
+bool is_laid_out_like(const at::Tensor& tensor, const at::Tensor& parameter) {
+  return tensor.strides() == parameter.strides() && !tensor.is_neg() && !tensor._is_zerotensor();
+}
+
+at::Tensor laid_out_like(const at::Tensor& tensor, const at::Tensor& parameter) {
+  if (is_laid_out_like(tensor, parameter)) return tensor;
+  return at::empty_like(parameter.detach()).copy_(tensor);
+}
+
+float* slot_values(at::Tensor& slot, const at::Tensor& parameter) {
+  slot = slot.defined() ? laid_out_like(slot, parameter) : at::zeros_like(parameter.detach());
+  return slot.data_ptr<float>();
+}
+
+}  // namespace
+
+bool Optimizer::can_step_fast(double lr) {
+  pending_.clear();
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor& parameter = parameters_[i].second;
+    const at::Tensor& gradient = parameter.grad();
+    if (!gradient.defined()) {
+      if (!average(i).defined()) continue;
+      if (!has_fast_values(kernels_, parameter)) return false;
+      pending_.push_back({i, {}, {}});
+      continue;
+    }
+    if (!has_fast_values(kernels_, parameter) || !goes_fast(kernels_, gradient)) return false;
+    const std::optional<UpdateRule> numbers = rule(memory_.at(i), lr);
+    if (!numbers) return false;
+    pending_.push_back({i, laid_out_like(gradient, parameter), *numbers});
+  }
+  return true;
+}
+
+UpdateSpan Optimizer::span_of(const Pending& pending) {
+  const at::Tensor& parameter = parameters_[pending.index].second;
+  OptimizerMemory::Entry& entry = memory_.at(pending.index);
+  UpdateSpan span;
+  span.size = parameter.numel();
+  span.parameter = parameter.data_ptr<float>();
+  span.rule = pending.rule;
+  if (pending.gradient.defined()) span.gradient = pending.gradient.data_ptr<float>();
+  for (int slot = 0; slot < slots_of(pending.rule.formula); ++slot) {
+    const auto at = static_cast<size_t>(slot);
+    span.slots[at] = slot_values(entry.slots[at], parameter);
+  }
+  if (!average_) return span;
+  if (!entry.slots.back().defined()) entry.slots.back() = parameter.detach().clone();
+  span.average = slot_values(entry.slots.back(), parameter);
+  span.average_keep = static_cast<float>(average_decay(entry));
+  span.average_take = static_cast<float>(1 - average_decay(entry));
+  return span;
+}
+
+void Optimizer::step_fast(double clip_norm) {
+  spans_.clear();
+  for (const Pending& pending : pending_) spans_.push_back(span_of(pending));
+  update_spans(spans_, clip_norm);
+  for (const Pending& pending : pending_) {
+    if (!pending.gradient.defined()) continue;
+    memory_.at(pending.index).steps += 1;
+    // As LibTorch's operators in place do: a backward that needs the old values must notice.
+    parameters_[pending.index].second.unsafeGetTensorImpl()->bump_version();
+  }
+}
+
+}  // namespace hearth

@@ -1,0 +1,21 @@
+// Adam as PyTorch has it: weight decay is part of the gradient.
+#pragma once
+
+#include <vector>
+
+#include "hearth/config/choice.h"
+#include "hearth/schedule/schedule.h"
+
+namespace hearth {
+
+struct AdamOptions {
+  Scheduled lr = 0.001;
+  std::vector<double> betas = {0.9, 0.999};
+  double eps = 1e-8;
+  double weight_decay = 0;
+  static const Schema<AdamOptions>& schema();
+};
+
+[[nodiscard]] Choice<Optimizer> adam(AdamOptions options = {});
+
+}  // namespace hearth
