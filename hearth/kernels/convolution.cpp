@@ -129,7 +129,23 @@ at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::
   return relu ? at::relu(output) : output;
 }
 
+namespace {
+
+// Below these sizes the transforms cost more than they save.
+constexpr int64_t kLeastWinogradChannels = 32;
+constexpr int64_t kLeastWinogradSide = 4;
+
+bool is_for_winograd(const ConvolutionGeometry& g) {
+  return std::min(g.in, g.out) >= kLeastWinogradChannels &&
+         std::min(g.out_height(), g.out_width()) >= kLeastWinogradSide;
+}
+
+}  // namespace
+
 ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry) {
+  if (is_for_winograd(geometry)) {
+    if (const ConvolutionPlanPointer plan = winograd_plan(geometry)) return plan;
+  }
   if (const ConvolutionPlanPointer plan = onednn_plan(geometry)) return plan;
   return matrix_plan(geometry);
 }

@@ -84,6 +84,8 @@ class KeptWeight {
 [[nodiscard]] ConvolutionPlanPointer onednn_plan(const ConvolutionGeometry& geometry);
 // Windows laid out as rows of a matrix, and one matrix product. Only without groups.
 [[nodiscard]] ConvolutionPlanPointer matrix_plan(const ConvolutionGeometry& geometry);
+// A quarter of the products, by Winograd's algorithm; null when it is not for this geometry.
+[[nodiscard]] ConvolutionPlanPointer winograd_plan(const ConvolutionGeometry& geometry);
 // The plan this machine runs fastest, by a fixed rule: the same plan, and so the same bits, in
 // every run. Null when LibTorch should do it.
 [[nodiscard]] ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry);

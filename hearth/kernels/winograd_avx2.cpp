@@ -1,0 +1,182 @@
+// Winograd's transforms for 3x3 convolutions with 4x4 outputs a tile. For processors with AVX2.
+#include "hearth/kernels/winograd_avx2.h"
+
+#include <immintrin.h>
+
+namespace hearth {
+namespace {
+
+constexpr int64_t kTileLanes = 8;
+constexpr int64_t kTaps = 9;
+using Lanes = __m256;
+
+Lanes times(float factor, Lanes value) { return _mm256_mul_ps(_mm256_set1_ps(factor), value); }
+
+// One line through each transform; the matrices belong to the points 0, 1, -1, 2, -2, infinity.
+void input_line(const Lanes* d, int64_t step, Lanes* t) {
+  const Lanes d0 = d[0], d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step],
+              d5 = d[5 * step];
+  const Lanes even = d4 - times(4, d2);
+  const Lanes odd = d3 - times(4, d1);
+  const Lanes far_even = d4 - d2;
+  const Lanes far_odd = times(2, d3 - d1);
+  t[0] = times(4, d0) - times(5, d2) + d4;
+  t[1] = even + odd;
+  t[2] = even - odd;
+  t[3] = far_even + far_odd;
+  t[4] = far_even - far_odd;
+  t[5] = times(4, d1) - times(5, d3) + d5;
+}
+
+void output_line(const Lanes* m, int64_t step, Lanes* y) {
+  const Lanes sum = m[step] + m[2 * step];
+  const Lanes difference = m[step] - m[2 * step];
+  const Lanes far_sum = m[3 * step] + m[4 * step];
+  const Lanes far_difference = m[3 * step] - m[4 * step];
+  y[0] = m[0] + sum + far_sum;
+  y[1] = difference + times(2, far_difference);
+  y[2] = sum + times(4, far_sum);
+  y[3] = difference + times(8, far_difference) + m[5 * step];
+}
+
+void gradient_line(const Lanes* g, int64_t step, Lanes* t) {
+  const Lanes g0 = g[0], g1 = g[step], g2 = g[2 * step], g3 = g[3 * step];
+  const Lanes even = g0 + g2;
+  const Lanes odd = g1 + g3;
+  const Lanes far_even = g0 + times(4, g2);
+  const Lanes far_odd = times(2, g1) + times(8, g3);
+  t[0] = g0;
+  t[1] = even + odd;
+  t[2] = even - odd;
+  t[3] = far_even + far_odd;
+  t[4] = far_even - far_odd;
+  t[5] = g3;
+}
+
+void weight_line(const Lanes* w, int64_t step, Lanes* u) {
+  const Lanes w0 = w[0], w1 = w[step], w2 = w[2 * step];
+  const Lanes near = times(-1.0F / 6, w0 + w2);
+  const Lanes far = times(1.0F / 24, w0) + times(1.0F / 6, w2);
+  u[0] = times(0.25F, w0);
+  u[1] = near - times(1.0F / 6, w1);
+  u[2] = near + times(1.0F / 6, w1);
+  u[3] = far + times(1.0F / 12, w1);
+  u[4] = far - times(1.0F / 12, w1);
+  u[5] = w2;
+}
+
+void weight_back_line(const Lanes* u, int64_t step, Lanes* w) {
+  const Lanes sum = u[step] + u[2 * step];
+  const Lanes difference = u[step] - u[2 * step];
+  const Lanes far_sum = u[3 * step] + u[4 * step];
+  const Lanes far_difference = u[3 * step] - u[4 * step];
+  w[0] = times(0.25F, u[0]) - times(1.0F / 6, sum) + times(1.0F / 24, far_sum);
+  w[1] = times(1.0F / 12, far_difference) - times(1.0F / 6, difference);
+  w[2] = times(1.0F / 6, far_sum - sum) + u[5 * step];
+}
+
+using Line = void (*)(const Lanes*, int64_t, Lanes*);
+
+// Both directions of a square: kFrom x kFrom values become kTo x kTo.
+template <int64_t kFrom, int64_t kTo, Line kLine>
+void transform(const Lanes* from, Lanes* to) {
+  Lanes half[kFrom * kTo];  // [from row][to column]
+  for (int64_t row = 0; row < kFrom; ++row) kLine(from + row * kFrom, 1, half + row * kTo);
+  for (int64_t column = 0; column < kTo; ++column) {
+    Lanes line[kTo];
+    kLine(half + column, kTo, line);
+    for (int64_t row = 0; row < kTo; ++row) to[row * kTo + column] = line[row];
+  }
+}
+
+// A square of the image that may lie partly outside it.
+template <int64_t kSide>
+void load_square(const float* image, const TilePlace& p, int64_t channel, Lanes* square) {
+  for (int64_t row = 0; row < kSide; ++row) {
+    const int64_t y = p.top + row;
+    for (int64_t column = 0; column < kSide; ++column) {
+      const int64_t x = p.left + column;
+      const bool is_inside = y >= 0 && y < p.height && x >= 0 && x < p.width;
+      square[row * kSide + column] =
+          is_inside ? _mm256_loadu_ps(image + (y * p.width + x) * p.channels + channel)
+                    : _mm256_setzero_ps();
+    }
+  }
+}
+
+template <int64_t kSide, Line kLine>
+void square_to_points(const float* image, const TilePlace& place, float* points, int64_t stride) {
+  for (int64_t c = 0; c < place.channels; c += kTileLanes) {
+    Lanes square[kSide * kSide];
+    Lanes result[kTilePoints];
+    load_square<kSide>(image, place, c, square);
+    transform<kSide, kPatchSide, kLine>(square, result);
+    for (int64_t p = 0; p < kTilePoints; ++p) _mm256_storeu_ps(points + p * stride + c, result[p]);
+  }
+}
+
+void load_points(const float* points, int64_t stride, int64_t channel, Lanes* into) {
+  for (int64_t p = 0; p < kTilePoints; ++p)
+    into[p] = _mm256_loadu_ps(points + p * stride + channel);
+}
+
+}  // namespace
+
+void input_points_avx2(const float* image, const TilePlace& place, float* points, int64_t stride) {
+  square_to_points<kPatchSide, input_line>(image, place, points, stride);
+}
+
+void gradient_points_avx2(const float* gradient, const TilePlace& place, float* points,
+                          int64_t stride) {
+  square_to_points<kTileSide, gradient_line>(gradient, place, points, stride);
+}
+
+void tile_from_points_avx2(const float* points, int64_t stride, const float* bias, bool relu,
+                           const TilePlace& p, float* image) {
+  for (int64_t c = 0; c < p.channels; c += kTileLanes) {
+    Lanes products[kTilePoints];
+    Lanes tile[kTileSide * kTileSide];
+    load_points(points, stride, c, products);
+    transform<kPatchSide, kTileSide, output_line>(products, tile);
+    const Lanes offset = bias == nullptr ? _mm256_setzero_ps() : _mm256_loadu_ps(bias + c);
+    for (int64_t row = 0; row < kTileSide && p.top + row < p.height; ++row) {
+      for (int64_t column = 0; column < kTileSide && p.left + column < p.width; ++column) {
+        Lanes value = tile[row * kTileSide + column] + offset;
+        // The order keeps what is not a number.
+        if (relu) value = _mm256_max_ps(_mm256_setzero_ps(), value);
+        _mm256_storeu_ps(image + ((p.top + row) * p.width + p.left + column) * p.channels + c,
+                         value);
+      }
+    }
+  }
+}
+
+void weight_points_avx2(const float* weight, int64_t channels, bool rotated, float* points,
+                        int64_t stride) {
+  for (int64_t c = 0; c < channels; c += kTileLanes) {
+    alignas(32) float taps[kTaps][kTileLanes];
+    for (int64_t lane = 0; lane < kTileLanes; ++lane)
+      for (int64_t t = 0; t < kTaps; ++t)
+        taps[rotated ? kTaps - 1 - t : t][lane] = weight[(c + lane) * kTaps + t];
+    Lanes square[kTaps];
+    Lanes result[kTilePoints];
+    for (int64_t t = 0; t < kTaps; ++t) square[t] = _mm256_load_ps(taps[t]);
+    transform<3, kPatchSide, weight_line>(square, result);
+    for (int64_t p = 0; p < kTilePoints; ++p) _mm256_storeu_ps(points + p * stride + c, result[p]);
+  }
+}
+
+void weight_from_points_avx2(const float* points, int64_t stride, int64_t channels, float* weight) {
+  for (int64_t c = 0; c < channels; c += kTileLanes) {
+    Lanes products[kTilePoints];
+    Lanes square[kTaps];
+    load_points(points, stride, c, products);
+    transform<kPatchSide, 3, weight_back_line>(products, square);
+    alignas(32) float taps[kTaps][kTileLanes];
+    for (int64_t t = 0; t < kTaps; ++t) _mm256_store_ps(taps[t], square[t]);
+    for (int64_t lane = 0; lane < kTileLanes; ++lane)
+      for (int64_t t = 0; t < kTaps; ++t) weight[(c + lane) * kTaps + t] = taps[t][lane];
+  }
+}
+
+}  // namespace hearth
