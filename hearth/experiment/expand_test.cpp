@@ -30,8 +30,7 @@ TEST(Expand, WritesNoAverageWhenNoneIsWanted) {
 }
 
 TEST(CheckForm, RefusesTheShorthandsAverageBesideModels) {
-  const Node config =
-      parse_yaml("data: {train: digits}\nmodels: {}\naverage: 0.9\n", "mine.yaml");
+  const Node config = parse_yaml("data: {train: digits}\nmodels: {}\naverage: 0.9\n", "mine.yaml");
   const std::vector<Fault> faults = check_form(config);
   ASSERT_FALSE(faults.empty());
   EXPECT_EQ(faults.front().path, "average");

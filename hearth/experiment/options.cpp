@@ -41,9 +41,11 @@ const Schema<ModelOptions>& ModelOptions::schema() {
                  "Early in training it forgets sooner. Buffers, such as statistics of batch "
                  "norms, are not averaged. Left out: none.",
                  at_least(0), below(1))
-          .check("average needs an optimizer to move what it averages. Give the model one, such as adamw, or "
-                 "leave average out.",
-                 [](const O& options) { return !options.average || options.optimizer; });
+          .check(
+              "average needs an optimizer to move what it averages. Give the model one, such as "
+              "adamw, or "
+              "leave average out.",
+              [](const O& options) { return !options.average || options.optimizer; });
   return schema;
 }
 

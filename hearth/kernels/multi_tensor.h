@@ -8,6 +8,12 @@
 
 namespace hearth {
 
+// How many tensors a formula remembers of each parameter.
+[[nodiscard]] constexpr int slots_of(UpdateFormula formula) {
+  if (formula == UpdateFormula::kDescent) return 0;
+  return formula == UpdateFormula::kAdam ? 2 : 1;
+}
+
 // Only where `has_vector_unit()`. Threads are LibTorch's; the bits do not depend on their number.
 // A `clip_norm` above 0 scales all gradients together to at most this norm; what is in memory
 // stays.

@@ -85,7 +85,7 @@ struct DescentFormula {
   __m256 lr;
 };
 
-template <bool kLooksAhead>
+template <bool LooksAhead>
 struct MomentumFormula {
   MomentumFormula(const UpdateSpan& span, float scale)
       : gradient(span, scale), momentum(span), lr(_mm256_set1_ps(span.rule.lr)) {}
@@ -93,7 +93,7 @@ struct MomentumFormula {
   [[nodiscard]] __m256 moved(__m256 parameter, int64_t i, const Lanes& lanes) const {
     const __m256 slope = gradient.at(i, parameter, lanes);
     __m256 direction = momentum.mixed(i, slope, lanes);
-    if constexpr (kLooksAhead) direction = _mm256_fmadd_ps(momentum.keep, direction, slope);
+    if constexpr (LooksAhead) direction = _mm256_fmadd_ps(momentum.keep, direction, slope);
     return _mm256_fnmadd_ps(lr, direction, parameter);
   }
   UpdateGradient gradient;

@@ -12,12 +12,6 @@ enum class UpdateFormula : uint8_t {
   kAdam,      // along the first slot, divided by the root of the second
 };
 
-// How many tensors a formula remembers of each parameter.
-[[nodiscard]] constexpr int slots_of(UpdateFormula formula) {
-  if (formula == UpdateFormula::kDescent) return 0;
-  return formula == UpdateFormula::kAdam ? 2 : 1;
-}
-
 // The numbers of one parameter's update.
 struct UpdateRule {
   UpdateFormula formula = UpdateFormula::kDescent;

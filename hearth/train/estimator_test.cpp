@@ -105,6 +105,61 @@ TEST(Estimator, ResumesAnInterruptedRunToTheSameBits) {
   EXPECT_EQ(resumed.state_digest(), whole.state_digest());
 }
 
+TEST(Estimator, EvaluatesAveragedWeightsAndTrainsOnWithItsOwn) {
+  const auto fitted = [](std::optional<double> average) {
+    ExperimentOptions options = small_experiment();
+    options.average = average;
+    Estimator estimator(options);
+    return estimator.fit();
+  };
+  const Report plain = fitted(std::nullopt);
+  const Report averaged = fitted(0.9);
+  EXPECT_EQ(averaged.metrics.at("train/loss"), plain.metrics.at("train/loss"));
+  const double loss = averaged.metrics.at("eval/loss");
+  EXPECT_NE(loss, plain.metrics.at("eval/loss"));
+  const auto opened_loss = [&](const std::vector<std::string>& overrides) {
+    return Estimator::open(averaged.run_folder, "last", overrides)
+        .evaluate(Mode::kEval)
+        .metrics.at("eval/loss");
+  };
+  EXPECT_EQ(opened_loss({}), loss);
+  EXPECT_EQ(opened_loss({"models.net.average=null"}), plain.metrics.at("eval/loss"));
+}
+
+TEST(Estimator, ExportsAveragedWeights) {
+  ExperimentOptions options = small_experiment();
+  options.average = 0.9;
+  Estimator estimator(options, {.keeps_run = false});
+  (void)estimator.fit();
+  const auto folder = std::filesystem::path(testing::TempDir()) / "averaged_export";
+  std::filesystem::remove_all(folder);
+  estimator.export_model(folder);
+  const Report report = Estimator::open(folder).evaluate();
+  EXPECT_EQ(report.metrics.at("eval/loss"), estimator.evaluate().metrics.at("eval/loss"));
+}
+
+TEST(Estimator, ResumesAveragesToTheSameBits) {
+  ExperimentOptions options = small_experiment();
+  options.average = 0.9;
+  Estimator whole(options, {.keeps_run = false});
+  (void)whole.fit();
+  options.train.epochs = 1;
+  const std::string run = Estimator(options).fit().run_folder;
+  Estimator resumed = Estimator::resume(run, {}, {"train.epochs=2"});
+  (void)resumed.fit();
+  EXPECT_EQ(resumed.state_digest(), whole.state_digest());
+  EXPECT_EQ(resumed.weights_digest(), whole.weights_digest());
+}
+
+TEST(Estimator, RefusesAnAverageOfWhatNothingMoves) {
+  ExperimentOptions options = small_experiment();
+  options.models = {{"net", {.build = mlp(), .average = 0.9}}};
+  options.network = {call()};
+  EXPECT_EQ(error_of(options),
+            "average needs an optimizer to move what it averages. Give the model one, such as "
+            "adamw, or leave average out.");
+}
+
 TEST(Estimator, RefusesASecondProcessInTheSameRun) {
   Estimator estimator(small_experiment());
   const std::string run = estimator.fit().run_folder;

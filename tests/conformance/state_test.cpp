@@ -119,7 +119,7 @@ class EveryOptimizer : public testing::TestWithParam<std::string> {
   struct Setup {
     at::Tensor parameter = at::ones({3, 2});
     std::unique_ptr<Optimizer> optimizer = registry<Optimizer>().make({GetParam(), Node::map()});
-    Setup() { optimizer->attach({{"weight", parameter}}); }
+    Setup() { optimizer->attach({{"weight", parameter}}, Kernels::kFast, 0.9); }
     void step(int64_t step) {
       parameter.mutable_grad() =
           at::arange(6).reshape({3, 2}) * 0.1 * static_cast<double>(step + 1);
@@ -142,6 +142,7 @@ TEST_P(EveryOptimizer, GoesOnAfterACheckpointToTheSameBits) {
     if (step >= 3) after.step(step);
   }
   EXPECT_TRUE(after.parameter.equal(whole.parameter));
+  EXPECT_TRUE(after.optimizer->average(0).equal(whole.optimizer->average(0)));
 }
 
 TEST_P(EveryOptimizer, RestoresToAFreshStart) {

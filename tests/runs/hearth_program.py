@@ -9,7 +9,7 @@ HEARTH = os.environ["HEARTH"]
 SOURCE = pathlib.Path(os.environ["HEARTH_SOURCE"])
 DIGITS = str(SOURCE / "examples" / "digits.yaml")
 # Small enough for many runs, with everything on that later bits depend on.
-SMALL = ["model={mlp: {hidden: [16], dropout: 0.1}}", "train.epochs=2"]
+SMALL = ["model={mlp: {hidden: [16], dropout: 0.1}}", "average=0.99", "train.epochs=2"]
 
 
 class Folder:

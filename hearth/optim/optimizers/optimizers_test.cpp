@@ -6,6 +6,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/config/yaml.h"
 #include "hearth/optim/optimizer.h"
+#include "hearth/optim/optimizers/adam.h"
 #include "hearth/optim/optimizers/adamw.h"
 #include "hearth/optim/optimizers/sgd.h"
 #include "tests/parity/parity.h"
@@ -15,13 +16,13 @@ namespace {
 
 // Parameters and the optimizer that moves them along the gradients in optim.json.
 struct ParityRun {
-  explicit ParityRun(const Choice<Optimizer>& choice)
+  explicit ParityRun(const Choice<Optimizer>& choice, Kernels kernels = Kernels::kFast)
       : optimizer(registry<Optimizer>().make(choice)) {
     for (const char* name : {"weight", "bias"}) {
       parameters.emplace_back(name, parity_tensor(truth["start"][name], truth["shapes"][name]));
       parameters.back().second.set_requires_grad(true);
     }
-    optimizer->attach(parameters);
+    optimizer->attach(parameters, kernels, 0.9);
   }
 
   void step(int64_t index) {
@@ -45,21 +46,31 @@ struct ParityRun {
 };
 
 std::vector<Choice<Optimizer>> resumable() {
-  return {sgd({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1}), adamw({.lr = 0.05})};
+  return {sgd({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1}), adam({.lr = 0.05}),
+          adamw({.lr = 0.05})};
 }
 
-TEST(Optimizers, GiveTheSameNumbersAsPythonsTorchOverTwentySteps) {
+void expect_torchs_numbers(Kernels kernels) {
   const Json truth = load_parity("optim.json");
-  ASSERT_EQ(truth.at("cases").size(), 5U);
+  ASSERT_EQ(truth.at("cases").size(), 7U);
   for (const Json& expected : truth.at("cases")) {
     SCOPED_TRACE(expected.dump());
-    ParityRun run({expected["optimizer"], parse_yaml(expected["options"].dump(), "options")});
+    ParityRun run({expected["optimizer"], parse_yaml(expected["options"].dump(), "options")},
+                  kernels);
     run.steps(0, 20);
     for (const auto& [name, parameter] : run.parameters) {
       const at::Tensor end = parity_tensor(expected["end"][name], run.truth["shapes"][name]);
       expect_near(parameter.detach(), end, 1e-6);
     }
   }
+}
+
+TEST(Optimizers, GiveTheSameNumbersAsPythonsTorchOverTwentySteps) {
+  expect_torchs_numbers(Kernels::kPlain);
+}
+
+TEST(Optimizers, GiveTheSameNumbersAsPythonsTorchWithTheKernel) {
+  expect_torchs_numbers(Kernels::kFast);
 }
 
 TEST(Optimizers, ContinueToTheSameBitsAfterARestore) {
@@ -75,6 +86,7 @@ TEST(Optimizers, ContinueToTheSameBitsAfterARestore) {
     resumed.steps(10, 20);
     for (size_t i = 0; i < whole.parameters.size(); ++i) {
       EXPECT_TRUE(whole.parameters[i].second.equal(resumed.parameters[i].second));
+      EXPECT_TRUE(whole.optimizer->average(i).equal(resumed.optimizer->average(i)));
     }
   }
 }
@@ -102,9 +114,10 @@ TEST(Optimizers, NameTheirStateBySlotAndParameter) {
   ParityRun run(adamw());
   run.step(7);
   const State state = run.optimizer->state();
-  ASSERT_EQ(state.tensors.size(), 2U);
+  ASSERT_EQ(state.tensors.size(), 3U);
   EXPECT_EQ(state.tensors[0].first, "exp_avg/weight");
   EXPECT_EQ(state.tensors[1].first, "exp_avg_sq/weight");
+  EXPECT_EQ(state.tensors[2].first, "average/weight");
   EXPECT_EQ(state.values, Json::parse(R"({"steps": {"weight": 1}})"));
 }
 
@@ -125,7 +138,7 @@ TEST(Optimizers, RefuseTheStateOfAnother) {
 TEST(Sgd, WithoutMomentumRemembersOnlyHowOftenItUpdated) {
   ParityRun run(sgd());
   run.step(0);
-  EXPECT_TRUE(run.optimizer->state().tensors.empty());
+  EXPECT_THROW((void)run.optimizer->state().tensor("momentum_buffer/weight"), DataError);
 }
 
 TEST(Sgd, RefusesNesterovWithoutMomentum) {
