@@ -5,17 +5,20 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/ops/normalize.h"
 #include "hearth/data/sources/synthetic.h"
+#include "hearth/data/sources/text.h"
 #include "hearth/metrics/metrics/accuracy.h"
 #include "hearth/network/network.h"
 #include "hearth/network/network_op.h"
 #include "hearth/network/ops/call.h"
 #include "hearth/network/ops/cross_entropy.h"
 #include "hearth/network/ops/update.h"
+#include "hearth/nn/architectures/gpt.h"
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/optim/optimizers/sgd.h"
 #include "hearth/train/traces/best_model.h"
@@ -39,6 +42,24 @@ ExperimentOptions small_experiment() {
   return options;
 }
 
+// Predicts the next of "abab...", which a model learns fast.
+ExperimentOptions text_experiment() {
+  const auto file = std::filesystem::path(testing::TempDir()) / "estimator_text";
+  std::ofstream stream(file);
+  for (int i = 0; i < 200; ++i) stream << "ab";
+  ExperimentOptions options = small_experiment();
+  options.data.train = text({.file = file, .length = 6, .part = "train"});
+  options.data.eval = text({.file = file, .length = 6, .part = "eval"});
+  options.input = "tokens";
+  options.target = "next";
+  options.loss = cross_entropy({.in = {"logits", "next"}});
+  options.metrics = {accuracy({.in = {"logits", "next"}})};
+  options.model = gpt({.layers = 1, .width = 8, .heads = 2});
+  options.optimizer = sgd({.lr = 0.5, .momentum = 0.9});
+  options.train.epochs = 4;
+  return options;
+}
+
 std::string error_of(const ExperimentOptions& options) {
   try {
     Estimator estimator(options, {.keeps_run = false});
@@ -47,6 +68,14 @@ std::string error_of(const ExperimentOptions& options) {
     return error.what();
   }
   return "no error";
+}
+
+TEST(Estimator, TrainsAModelOfTextOnTokensThatAreBothInputAndTarget) {
+  Estimator estimator(text_experiment(), {.keeps_run = false});
+  const Report report = estimator.fit();
+  EXPECT_GT(report.metrics.at("eval/accuracy"), 0.99);
+  EXPECT_LT(report.metrics.at("eval/loss"), 0.1);
+  EXPECT_THROW((void)estimator.predict_samples({0}), GraphError);
 }
 
 TEST(Estimator, FitsAndReportsWhatItMeasured) {

@@ -257,13 +257,14 @@ TEST(Text, SaysWhatIsWrongWithTheFile) {
   const auto fault = [&](const TextOptions& options) {
     return data_error([&] { (void)open(text(options)); });
   };
-  EXPECT_EQ(fault({.file = file}), "cannot open '" + file + "': No such file or directory.");
+  EXPECT_EQ(fault({.file = file}), "Cannot open '" + file + "': No such file or directory.");
   write_text(file, "");
   EXPECT_EQ(fault({.file = file}), file + ": is empty, but text was expected.");
   write_text(file, "0123456789");
   EXPECT_EQ(fault({.file = file, .length = 9, .part = "train"}),
-            file + ": part 'train' has 9 characters, but one sample needs 10. Use a smaller "
-                   "length, another eval_share, or a longer file.");
+            file +
+                ": part 'train' has 9 characters, but one sample needs 10. Use a smaller "
+                "length, another eval_share, or a longer file.");
 }
 
 TEST(Sources, RefuseOptionsThatDoNotFit) {

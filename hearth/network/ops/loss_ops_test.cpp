@@ -22,6 +22,15 @@ TEST(CrossEntropy, GivesTheSameLossAsPythonsTorch) {
   }
 }
 
+TEST(CrossEntropy, IsTheMeanOverEveryPlaceOfASequence) {
+  const auto op = registry<NetworkOp>().make(cross_entropy());
+  const at::Tensor rows = at::tensor({3.0, 1.0, 0.0, 2.0, 1.0, 1.5, 0.5, 4.0}).reshape({4, 2});
+  const at::Tensor labels = at::tensor({0, 1, 1, 0}, at::kLong);
+  const at::Tensor scores = rows.reshape({2, 2, 2}).transpose(1, 2);
+  EXPECT_NEAR(run_op(*op, {}, {scores, labels.reshape({2, 2})}).item<double>(),
+              run_op(*op, {}, {rows, labels}).item<double>(), 1e-6);
+}
+
 TEST(CrossEntropy, WritesOneValueForTheBatch) {
   const auto op = registry<NetworkOp>().make(cross_entropy());
   EXPECT_EQ(op->infer({sample_spec({3}), sample_spec({}, DType::kInt64, 3)}),
