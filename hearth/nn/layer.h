@@ -17,6 +17,8 @@
 
 namespace hearth {
 
+class CallProfile;
+
 // What a layer may need to know when it is built, besides its input.
 struct BuildContext {
   uint64_t seed = 0;
@@ -53,6 +55,10 @@ class Layer {
   void add_hook_before(Hook hook) { before_.push_back(std::move(hook)); }
   void add_hook_after(Hook hook) { after_.push_back(std::move(hook)); }
   void clear_hooks();
+  // Who times the calls of this layer and of those below it; null for nobody. Unlike hooks, it
+  // leaves layers that are computed together together.
+  void set_profile(CallProfile* profile);
+  [[nodiscard]] bool is_profiled() const { return profile_ != nullptr; }
 
   void set_training(bool is_training);
   [[nodiscard]] bool is_training() const { return is_training_; }
@@ -70,6 +76,10 @@ class Layer {
   [[nodiscard]] std::vector<NamedTensor> buffers() const;
   [[nodiscard]] int64_t parameter_count() const;
   [[nodiscard]] std::vector<std::pair<std::string, Layer*>> children() const;
+  // Multiply-adds of one sample's forward pass: of this layer alone, and with all below it. Layers
+  // that are built know it; what is cheap beside convolutions and products counts as nothing.
+  [[nodiscard]] virtual double work() const { return 0; }
+  [[nodiscard]] double total_work() const;
 
  protected:
   // Registers parameters and children; returns the output's spec.
@@ -93,6 +103,7 @@ class Layer {
 
  private:
   [[nodiscard]] bool has_hooks() const { return !before_.empty() || !after_.empty(); }
+  void report_call(CallProfile& profile, const at::Tensor& input) const;
   template <class Forward>
   [[nodiscard]] at::Tensor guarded(at::Tensor& value, const Forward& run) const;
 
@@ -111,6 +122,7 @@ class Layer {
   std::vector<std::pair<std::string, std::unique_ptr<Layer>>> children_;
   std::vector<Hook> before_;
   std::vector<Hook> after_;
+  CallProfile* profile_ = nullptr;
 };
 
 }  // namespace hearth
