@@ -103,13 +103,13 @@ class Layer {
 
  private:
   [[nodiscard]] bool has_hooks() const { return !before_.empty() || !after_.empty(); }
-  void report_call(CallProfile& profile, const at::Tensor& input) const;
   template <class Forward>
   [[nodiscard]] at::Tensor guarded(at::Tensor& value, const Forward& run) const;
 
   // Every tensor of one sort in this layer and below it, by relative name.
   enum class Sort { kParameter, kBuffer };
   void gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const;
+  void report_call(CallProfile& profile, const at::Tensor& input) const;
 
   std::string path_;
   Spec input_;
