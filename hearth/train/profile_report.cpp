@@ -52,7 +52,7 @@ ProfileRow others_of(const std::vector<ProfileRow>& rows) {
     others.backward_seconds += row.backward_seconds;
     others.share += row.share;
   }
-  if (count > 0) others.name = std::to_string(count) + " others";
+  if (count > 0) others.name = std::to_string(count) + (count == 1 ? " other" : " others");
   return others;
 }
 

@@ -60,7 +60,8 @@ Node choice_node(const Named& named, const Node& options) {
 
 // A component of the kind that needs no options.
 std::string plain_component(const std::string& kind) {
-  for (const ComponentInfo& component : live_catalog().kind(kind)->components)
+  const Catalog catalog = live_catalog();
+  for (const ComponentInfo& component : catalog.kind(kind)->components)
     if (std::none_of(component.schema.fields.begin(), component.schema.fields.end(),
                      [](const Field& field) { return field.is_required; }))
       return component.name;
