@@ -2,6 +2,7 @@
 // LibTorch; the engine library carries it out.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct TrainArguments : ExperimentArguments {
   bool is_dry_run = false;
   std::optional<std::string> resume;  // a run folder; "" for the newest run
   bool is_quiet = false;
+  std::optional<int64_t> profile_steps;  // time so many steps instead of training
 };
 
 struct CheckArguments : ExperimentArguments {};

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "cli/cores.h"
+#include "hearth/base/cores.h"
 #include "hearth/base/error.h"
 
 namespace hearth::cli {

@@ -11,6 +11,8 @@
 namespace hearth::cli {
 namespace {
 
+constexpr int64_t kProfiledSteps = 20;
+
 class TrainCommand : public Command {
  public:
   TrainCommand()
@@ -20,7 +22,7 @@ class TrainCommand : public Command {
                  "FILE... [KEY=VALUE...]",
                  {"hearth train digits.yaml", "hearth train digits.yaml train.epochs=3 seed=1",
                   "hearth train base.yaml mine.yaml --dry-run", "hearth train --resume",
-                  "hearth train --resume runs/digits-1"}}) {}
+                  "hearth train --resume runs/digits-1", "hearth train digits.yaml --profile"}}) {}
 
   void declare(CLI::App& app) override {
     declare_experiment(app, words_);
@@ -31,11 +33,18 @@ class TrainCommand : public Command {
                              "not. RUN is its folder; left out, the newest run.")
                   ->expected(0, 1)
                   ->type_name("[RUN]");
+    profile_ = app.add_option("--profile", steps_,
+                              "Times STEPS steps layer by layer instead of training, after 5 that "
+                              "do not count, and shows where the time goes. Writes nothing. 20 if "
+                              "left out.")
+                   ->expected(0, 1)
+                   ->type_name("[STEPS]");
     app.add_flag("-q,--quiet", arguments_.is_quiet, "Shows no progress, only the result.");
     app.add_flag("--json", arguments_.is_json, "Prints the result as JSON.");
   }
 
   int run() override {
+    if (profile_->count() > 0) settle_profile();
     if (resume_->count() > 0) {
       settle_resume();
       return run_in_engine("train", &arguments_);
@@ -61,10 +70,30 @@ class TrainCommand : public Command {
     arguments_.resume = run_;
   }
 
+  // The word after --profile is its number, unless it is a file or an override.
+  void settle_profile() {
+    for (const auto& [is_given, flag] : {std::pair(resume_->count() > 0, "--resume"),
+                                         std::pair(arguments_.is_dry_run, "--dry-run")})
+      if (is_given)
+        throw ConfigError(
+            "hearth train --profile times an experiment without training it; leave "
+            "out " +
+            std::string(flag) + ".\n  Try: hearth train FILE --profile");
+    if (is_override(steps_) || steps_.ends_with(".yaml"))
+      words_.push_back(std::exchange(steps_, ""));
+    const std::optional<int64_t> steps = read_integer(steps_);
+    if (!steps_.empty() && (!steps || *steps < 1))
+      throw ConfigError("--profile: must be a whole number of at least 1, but is " + quote(steps_) +
+                        ".\n  Try: hearth train FILE --profile 20");
+    arguments_.profile_steps = steps.value_or(kProfiledSteps);
+  }
+
   TrainArguments arguments_;
   std::vector<std::string> words_;
   std::string run_;
+  std::string steps_;
   CLI::Option* resume_ = nullptr;
+  CLI::Option* profile_ = nullptr;
 };
 
 }  // namespace

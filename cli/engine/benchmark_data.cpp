@@ -3,10 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/engine/engine.h"
-#include "hearth/base/text.h"
+#include "hearth/base/cores.h"
 #include "hearth/data/benchmark.h"
 #include "hearth/train/experiment.h"
-#include "hearth/train/machine.h"
 
 namespace hearth::cli {
 
@@ -15,16 +14,10 @@ extern "C" int hearth_command_benchmark_data(const void* given) {
   const EngineExperiment loaded = load_for_engine(arguments);
   Experiment experiment(loaded.options);
   experiment.open_sources();
-  LoaderOptions options;
-  options.name = "train";
-  options.batch_size = loaded.options.data.batch_size;
-  options.depth = static_cast<int>(loaded.options.data.depth);
-  options.seed = static_cast<uint64_t>(loaded.options.seed);
-  options.shuffle = loaded.options.data.shuffle;
   const int most_workers =
       static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
   const PipelineBenchmark benchmark = benchmark_pipeline(
-      experiment.source(Mode::kTrain)->size(), options,
+      experiment.source(Mode::kTrain)->size(), experiment.loader_options(Mode::kTrain, 1),
       [&](int64_t epoch) { return experiment.data_plan(Mode::kTrain, epoch); },
       {.most_workers = most_workers, .seconds_per_row = arguments.seconds / (most_workers + 1)});
   if (!arguments.is_json) {

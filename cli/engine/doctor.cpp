@@ -12,6 +12,7 @@
 
 #include "cli/arguments.h"
 #include "hearth/base/clock.h"
+#include "hearth/base/cores.h"
 #include "hearth/base/text.h"
 #include "hearth/train/machine.h"
 

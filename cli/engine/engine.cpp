@@ -43,9 +43,13 @@ std::string metric_lines(const Report& report) {
 }
 
 Json report_json(const Report& report) {
-  Json json = {{"epochs", report.epochs},           {"steps", report.steps},
-               {"seconds", report.seconds},         {"run", report.run_folder},
-               {"stop_reason", report.stop_reason}, {"interrupted", report.was_interrupted},
+  Json json = {{"epochs", report.epochs},
+               {"steps", report.steps},
+               {"seconds", report.seconds},
+               {"run", report.run_folder},
+               {"stop_reason", report.stop_reason},
+               {"interrupted", report.was_interrupted},
+               {"peak_memory_bytes", report.peak_memory_bytes},
                {"metrics", Json::object()}};
   for (const auto& [name, value] : report.metrics) {
     if (std::isfinite(value))

@@ -53,6 +53,9 @@ void print_end(const Report& report, const Estimator& estimator) {
   if (!report.stop_reason.empty()) std::printf("stopped early: %s\n", report.stop_reason.c_str());
   std::printf("%s  %-20s %s\n  %-20s %s\n", metric_lines(report).c_str(), "weights",
               estimator.weights_digest().substr(0, 16).c_str(), "run", report.run_folder.c_str());
+  if (report.peak_memory_bytes > 0)
+    std::printf("  %-20s %s of tensors at most\n", "memory",
+                human_bytes(report.peak_memory_bytes).c_str());
   const char* run = report.run_folder.c_str();
   if (report.was_interrupted) {
     std::printf("\ngo on with:\n  hearth train --resume %s\n", run);
@@ -70,6 +73,20 @@ int dry_run(const TrainArguments& arguments) {
   return 0;
 }
 
+int profile(const TrainArguments& arguments) {
+  const EngineExperiment experiment = load_for_engine(arguments);
+  EstimatorSettings settings = settings_for(arguments, "");
+  settings.keeps_run = false;
+  Estimator estimator(experiment.options, std::move(settings));
+  const ProfileReport report = estimator.profile(*arguments.profile_steps);
+  if (arguments.is_json)
+    std::printf("%s\n", report.to_json().dump().c_str());
+  else
+    std::printf("%s\nnothing was kept. next:\n  hearth train %s\n", report.text().c_str(),
+                join(arguments.files, " ").c_str());
+  return interrupt_requested ? kInterruptedExitCode : 0;
+}
+
 }  // namespace
 
 extern "C" int hearth_command_train(const void* given) {
@@ -77,6 +94,7 @@ extern "C" int hearth_command_train(const void* given) {
   if (arguments.is_dry_run) return dry_run(arguments);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  if (arguments.profile_steps) return profile(arguments);
   Estimator estimator = estimator_for(arguments);
   const Report report = estimator.fit();
   if (arguments.is_json) {

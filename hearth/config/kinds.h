@@ -1,4 +1,5 @@
-// The kinds of component. A new component edits nothing; a new kind adds its line here.
+// The kinds of component. A new component edits nothing; a new kind adds its line here
+// and in registry.h.
 #pragma once
 
 namespace hearth {

@@ -87,5 +87,22 @@ class Registry {
 // register_<folder>.cpp.
 template <class Base>
 Registry<Base>& registry();
+// Declared for every kind before anybody asks for one, whatever the order of the sources.
+template <>
+Registry<Source>& registry<Source>();
+template <>
+Registry<SampleOp>& registry<SampleOp>();
+template <>
+Registry<NetworkOp>& registry<NetworkOp>();
+template <>
+Registry<Layer>& registry<Layer>();
+template <>
+Registry<Optimizer>& registry<Optimizer>();
+template <>
+Registry<Schedule>& registry<Schedule>();
+template <>
+Registry<Metric>& registry<Metric>();
+template <>
+Registry<Trace>& registry<Trace>();
 
 }  // namespace hearth

@@ -9,6 +9,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/network/averaged_weights.h"
+#include "hearth/nn/call_profile.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
@@ -94,7 +95,11 @@ void Network::run(const std::vector<NetworkCall>& calls, StepContext& context,
     for (int slot : call.inputs) inputs.push_back(values[static_cast<size_t>(slot)]);
     outputs.assign(call.outputs.size(), at::Tensor());
     context.is_last_update = call.is_last_update;
-    run_call(call, context, inputs, outputs);
+    {
+      const ProfiledCall profiled(profile_,
+                                  [&](CallProfile& profile) { profile.enter(call.label); });
+      run_call(call, context, inputs, outputs);
+    }
     for (size_t k = 0; k < outputs.size(); ++k)
       if (call.outputs[k] >= 0)
         values[static_cast<size_t>(call.outputs[k])] = std::move(outputs[k]);
@@ -120,6 +125,11 @@ Tensors Network::run(const Tensors& feeds, const std::vector<std::string>& fetch
   for (size_t k = 0; k < fetches.size(); ++k)
     results[fetches[k]] = values[static_cast<size_t>(plan.fetches[k])];
   return results;
+}
+
+void Network::set_profile(CallProfile* profile) {
+  profile_ = profile;
+  for (const auto& model : models_.all()) model->layer().set_profile(profile);
 }
 
 int64_t Network::batches_per_step(const Moment& moment) {

@@ -50,6 +50,9 @@ class Network {
   [[nodiscard]] Tensors run(const Tensors& feeds, const std::vector<std::string>& fetches,
                             Mode mode = Mode::kInfer);
 
+  // Who times the network's ops and its models' layers; null for nobody.
+  void set_profile(CallProfile* profile);
+
   // Batches that make one step: the smallest accumulation of all updates, or 1.
   [[nodiscard]] int64_t batches_per_step(const Moment& moment);
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
@@ -64,6 +67,7 @@ class Network {
  private:
   ModelSet models_;
   std::vector<Planned<NetworkOp>> ops_;
+  CallProfile* profile_ = nullptr;
 };
 
 }  // namespace hearth

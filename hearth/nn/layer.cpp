@@ -5,6 +5,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
+#include "hearth/nn/call_profile.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
@@ -40,7 +41,13 @@ at::Tensor Layer::guarded(at::Tensor& value, const Forward& run) const {
   }
 }
 
+void Layer::report_call(CallProfile& profile, const at::Tensor& input) const {
+  const int64_t samples = input.dim() > 0 ? input.size(0) : 1;
+  profile.enter(path_, work() * static_cast<double>(samples));
+}
+
 at::Tensor Layer::operator()(const at::Tensor& input) {
+  const ProfiledCall profiled(profile_, [&](CallProfile& profile) { report_call(profile, input); });
   at::Tensor value = input;
   for (const Hook& hook : before_) hook(*this, value);
   value = guarded(value, [this](const at::Tensor& given) { return forward(given); });
@@ -51,6 +58,7 @@ at::Tensor Layer::operator()(const at::Tensor& input) {
 at::Tensor Layer::operator()(const at::Tensor& input, const Tail& tail) {
   // A hook after this layer wants to see its own output, without the tail.
   if (!after_.empty()) return apply_tail((*this)(input), tail);
+  const ProfiledCall profiled(profile_, [&](CallProfile& profile) { report_call(profile, input); });
   at::Tensor value = input;
   for (const Hook& hook : before_) hook(*this, value);
   return guarded(value, [&](const at::Tensor& given) { return forward(given, tail); });
@@ -64,6 +72,11 @@ void Layer::clear_hooks() {
   before_.clear();
   after_.clear();
   for (auto& [name, layer] : children_) layer->clear_hooks();
+}
+
+void Layer::set_profile(CallProfile* profile) {
+  profile_ = profile;
+  for (auto& [name, layer] : children_) layer->set_profile(profile);
 }
 
 void Layer::set_training(bool is_training) {

@@ -17,6 +17,8 @@
 
 namespace hearth {
 
+class CallProfile;
+
 // What a layer may need to know when it is built, besides its input.
 struct BuildContext {
   uint64_t seed = 0;
@@ -53,6 +55,10 @@ class Layer {
   void add_hook_before(Hook hook) { before_.push_back(std::move(hook)); }
   void add_hook_after(Hook hook) { after_.push_back(std::move(hook)); }
   void clear_hooks();
+  // Who times the calls of this layer and of those below it; null for nobody. Unlike hooks, it
+  // leaves layers that are computed together together.
+  void set_profile(CallProfile* profile);
+  [[nodiscard]] bool is_profiled() const { return profile_ != nullptr; }
 
   void set_training(bool is_training);
   [[nodiscard]] bool is_training() const { return is_training_; }
@@ -108,6 +114,7 @@ class Layer {
   // Every tensor of one sort in this layer and below it, by relative name.
   enum class Sort { kParameter, kBuffer };
   void gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const;
+  void report_call(CallProfile& profile, const at::Tensor& input) const;
 
   std::string path_;
   Spec input_;
@@ -120,6 +127,7 @@ class Layer {
   std::vector<std::pair<std::string, std::unique_ptr<Layer>>> children_;
   std::vector<Hook> before_;
   std::vector<Hook> after_;
+  CallProfile* profile_ = nullptr;
 };
 
 }  // namespace hearth

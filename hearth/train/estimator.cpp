@@ -8,6 +8,7 @@
 #include "hearth/base/text.h"
 #include "hearth/experiment/expand.h"
 #include "hearth/experiment/load.h"
+#include "hearth/kernels/memory_cache.h"
 #include "hearth/train/checkpoint.h"
 #include "hearth/train/live_catalog.h"
 #include "hearth/train/machine.h"
@@ -63,7 +64,7 @@ class Estimator::Implementation {
       : effective_(std::move(effective)),
         settings_(std::move(settings)),
         folder_(std::move(folder)),
-        options_(with_threads(options_from(effective_))),
+        options_(on_this_machine(options_from(effective_))),
         experiment_(options_) {}
 
   void open_data() { experiment_.open_sources(); }
@@ -99,13 +100,24 @@ class Estimator::Implementation {
     make_trainer();
     if (options_.train.warm_up && trainer_->position().step == 0) trainer_->warm_up();
     is_begun_ = true;
+    memory_cache().restart_peak();
     const Stopwatch watch;
     const int64_t goal = std::exchange(goal_, std::nullopt).value_or(next_goal());
     if (goal > trainer_->position().epoch) trainer_->fit(goal);
     Report report = make_report(watch.seconds());
+    if (is_memory_cache_installed()) {
+      report.peak_memory_bytes = memory_cache().numbers().peak_bytes;
+      memory_cache().trim();
+    }
     report.metrics = trainer_->metrics();
     std::erase_if(report.metrics, [](const auto& item) { return item.first.starts_with("step/"); });
     return report;
+  }
+
+  // By a trainer of its own, so that the run's stays where it is.
+  ProfileReport profile(int64_t steps) {
+    Trainer trainer(experiment_, std::nullopt, {{}, settings_.on_notice, settings_.interrupt});
+    return trainer.profile(steps);
   }
 
   Report evaluate(Mode mode) {
@@ -183,8 +195,10 @@ class Estimator::Implementation {
   [[nodiscard]] Network& network() { return experiment_.network(); }
 
  private:
-  static ExperimentOptions with_threads(ExperimentOptions options) {
+  // Before the first tensor is made.
+  static ExperimentOptions on_this_machine(ExperimentOptions options) {
     use_threads(options.threads);
+    if (options.kernels == "fast") install_memory_cache();
     return options;
   }
 
@@ -329,6 +343,7 @@ Estimator Estimator::open(const std::filesystem::path& path, const std::string& 
 }
 
 Report Estimator::fit() { return implementation_->fit(); }
+ProfileReport Estimator::profile(int64_t steps) { return implementation_->profile(steps); }
 Report Estimator::evaluate(Mode mode) {
   implementation_->open_data();
   return implementation_->evaluate(mode);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hearth/experiment/options.h"
+#include "hearth/train/profile_report.h"
 #include "hearth/train/trace.h"
 
 namespace hearth {
@@ -22,8 +23,9 @@ struct Report {
   int64_t epochs = 0;
   int64_t steps = 0;
   double seconds = 0;
-  std::string run_folder;   // empty when no run is kept
-  std::string stop_reason;  // why it ended before its last epoch, or nothing
+  uint64_t peak_memory_bytes = 0;  // of tensors, at a time; 0 where Hearth does not count them
+  std::string run_folder;          // empty when no run is kept
+  std::string stop_reason;         // why it ended before its last epoch, or nothing
   bool was_interrupted = false;
 };
 
@@ -77,6 +79,9 @@ class Estimator {
   // for as many epochs again.
   Report fit();
   [[nodiscard]] Report evaluate(Mode mode = Mode::kEval);
+  // Times `steps` steps of training, after a few that do not count, layer by layer. Nothing is
+  // written, and model, optimizer and data are afterwards as they were before.
+  [[nodiscard]] ProfileReport profile(int64_t steps = 20);
   [[nodiscard]] std::vector<Prediction> predict(const std::vector<PredictInput>& inputs,
                                                 int64_t top = 0);
   // Samples of the eval data (train when there is none).

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "hearth/base/cores.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 
@@ -247,6 +248,23 @@ CompiledPlan Experiment::compiled(Mode mode, int64_t epoch,
     if (all.metrics[step.node]) result.metrics.push_back({all.metrics[step.node], step.inputs});
   result.nodes = std::move(all.nodes);
   return result;
+}
+
+int automatic_workers() { return std::clamp(available_cores() / 2 - 1, 0, 8); }
+
+LoaderOptions Experiment::loader_options(Mode mode, int64_t epochs) const {
+  const DataOptions& data = options_.data;
+  LoaderOptions options;
+  options.name = name(mode);
+  options.batch_size = data.batch_size;
+  options.workers = static_cast<int>(data.workers.value_or(automatic_workers()));
+  options.depth = static_cast<int>(data.depth);
+  options.seed = static_cast<uint64_t>(options_.seed);
+  options.shuffle = mode == Mode::kTrain && data.shuffle;
+  options.drop_last = mode == Mode::kTrain && data.drop_last;
+  options.on_error = data.on_error == "replace" ? OnError::kReplace : OnError::kRaise;
+  options.epochs = epochs;
+  return options;
 }
 
 std::shared_ptr<const DataPlan> Experiment::data_plan(Mode mode, int64_t epoch) {

@@ -9,6 +9,7 @@
 
 #include "hearth/core/graph.h"
 #include "hearth/data/data_plan.h"
+#include "hearth/data/loader.h"
 #include "hearth/data/source.h"
 #include "hearth/experiment/options.h"
 #include "hearth/experiment/planned.h"
@@ -46,6 +47,8 @@ class Experiment {
 
   [[nodiscard]] CompiledPlan compiled(Mode mode, int64_t epoch,
                                       const std::vector<std::string>& fetches = {});
+  // How a mode's batches are loaded, up to the epoch `epochs`.
+  [[nodiscard]] LoaderOptions loader_options(Mode mode, int64_t epochs) const;
   // The data side alone, for the loader, which may ask for later epochs from this thread.
   [[nodiscard]] std::shared_ptr<const DataPlan> data_plan(Mode mode, int64_t epoch);
 
@@ -90,6 +93,9 @@ class Experiment {
   std::map<Mode, std::vector<std::shared_ptr<Metric>>> metrics_;
   TrainingLength length_;
 };
+
+// Threads that prepare batches when the config does not say: half the cores less one, 0 to 8.
+[[nodiscard]] int automatic_workers();
 
 // `auto` is CUDA when LibTorch has it. ConfigError for a device that is not there.
 [[nodiscard]] at::Device device_from(const std::string& text);

@@ -3,12 +3,12 @@
 
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
-#include <sched.h>
 #include <torch/version.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "hearth/base/cores.h"
 #include "hearth/base/text.h"
 
 namespace hearth {
@@ -28,12 +28,6 @@ std::string instruction_set() {
 }
 
 }  // namespace
-
-int available_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-}
 
 void use_threads(std::optional<int64_t> threads) {
   const int count = threads ? static_cast<int>(*threads) : available_cores();

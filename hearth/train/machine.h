@@ -13,9 +13,8 @@ namespace hearth {
 // "threads: 2 then, 4 now", one a difference.
 [[nodiscard]] std::vector<std::string> machine_differences(const Json& before, const Json& now);
 
-// Sets LibTorch's threads: `threads`, or the machine's cores.
+// Sets LibTorch's threads: `threads`, or as many as there are cores for this process.
 void use_threads(std::optional<int64_t> threads);
-[[nodiscard]] int available_cores();
 // The file LibTorch's BLAS was loaded from, and whether it is one of the fast ones.
 struct BlasFacts {
   std::string path;

@@ -4,9 +4,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 
-#include <algorithm>
 #include <set>
-#include <thread>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -27,11 +25,6 @@ void seed_step(uint64_t seed, int64_t step) {
 
 }  // namespace
 
-int automatic_workers() {
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::clamp(cores / 2 - 1, 0, 8);
-}
-
 Trainer::Trainer(Experiment& experiment, std::optional<RunFolder> folder, TrainerCalls calls)
     : experiment_(experiment),
       folder_(std::move(folder)),
@@ -43,24 +36,9 @@ Trainer::~Trainer() {
   if (pending_save_.valid()) pending_save_.wait();
 }
 
-LoaderOptions Trainer::loader_options(Mode mode, int64_t epochs) const {
-  const DataOptions& data = experiment_.options().data;
-  LoaderOptions options;
-  options.name = name(mode);
-  options.batch_size = data.batch_size;
-  options.workers = static_cast<int>(data.workers.value_or(automatic_workers()));
-  options.depth = static_cast<int>(data.depth);
-  options.seed = static_cast<uint64_t>(experiment_.options().seed);
-  options.shuffle = mode == Mode::kTrain && data.shuffle;
-  options.drop_last = mode == Mode::kTrain && data.drop_last;
-  options.on_error = data.on_error == "replace" ? OnError::kReplace : OnError::kRaise;
-  options.epochs = epochs;
-  return options;
-}
-
 std::unique_ptr<Loader> Trainer::make_loader(Mode mode, int64_t epochs) {
   return std::make_unique<Loader>(
-      experiment_.source(mode)->size(), loader_options(mode, epochs),
+      experiment_.source(mode)->size(), experiment_.loader_options(mode, epochs),
       [this, mode](int64_t epoch) { return experiment_.data_plan(mode, epoch); });
 }
 
@@ -78,7 +56,7 @@ void Trainer::warm_up() {
 void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, int64_t epoch) {
   Network& network = experiment_.network();
   const State before = copy(network.state(compiled.calls));
-  LoaderOptions options = loader_options(mode, epoch + 1);
+  LoaderOptions options = experiment_.loader_options(mode, epoch + 1);
   options.workers = 0;
   Loader loader(experiment_.source(mode)->size(), options, [&](int64_t) { return compiled.data; });
   loader.start(epoch, 0, epoch + 1);

@@ -17,6 +17,7 @@
 #include "hearth/train/batch_runner.h"
 #include "hearth/train/checkpoint.h"
 #include "hearth/train/experiment.h"
+#include "hearth/train/profile_report.h"
 #include "hearth/train/run_folder.h"
 #include "hearth/train/trace.h"
 
@@ -49,6 +50,8 @@ class Trainer : public RunControl {
   // Trains until `target_epochs` are done, or until someone asks it to stop.
   void fit(int64_t target_epochs);
   [[nodiscard]] std::map<std::string, double> evaluate(Mode mode);
+  // Trains for some steps to time them, then puts everything back.
+  [[nodiscard]] ProfileReport profile(int64_t steps);
 
   [[nodiscard]] State state();
   void restore(const State& state);
@@ -83,10 +86,11 @@ class Trainer : public RunControl {
   void write_history(const std::string& kind, Json details);
   void notice(const std::string& text) const;
   void set_plan(int64_t epoch);
+  [[nodiscard]] ProfileReport measure(int64_t steps, double peak_gigaflops);
+  int64_t run_batches(int64_t batches, CallProfile* profile);  // how many samples they had
   void try_plan(Mode mode, const CompiledPlan& compiled, int64_t epoch);
   [[nodiscard]] bool is_save_due() const;
   [[nodiscard]] bool is_interrupted() const;
-  [[nodiscard]] LoaderOptions loader_options(Mode mode, int64_t epochs) const;
   [[nodiscard]] std::unique_ptr<Loader> make_loader(Mode mode, int64_t epochs);
 
   Experiment& experiment_;
@@ -109,8 +113,5 @@ class Trainer : public RunControl {
   int64_t saved_step_ = -1;
   std::future<void> pending_save_;
 };
-
-// Threads that prepare batches when the config does not say: half the cores less one, 0 to 8.
-[[nodiscard]] int automatic_workers();
 
 }  // namespace hearth

@@ -1,8 +1,10 @@
 // The trainer's state: what goes into a checkpoint, when it is saved, and how a run is resumed.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/kernels/memory_cache.h"
 #include "hearth/train/machine.h"
 #include "hearth/train/trainer.h"
 
@@ -15,6 +17,10 @@ Json finite_numbers(const std::map<std::string, double>& numbers) {
   for (const auto& [name, value] : numbers)
     if (std::isfinite(value)) json[name] = value;
   return json;
+}
+
+double peak_memory_megabytes() {
+  return std::round(static_cast<double>(memory_cache().numbers().peak_bytes) * 1e-5) / 10;
 }
 
 }  // namespace
@@ -124,8 +130,9 @@ void Trainer::save_at_end() {
   wait_for_save();
   CheckpointFolder(folder_->checkpoints())
       .save(state(), position_.step, experiment_.options().train.checkpoint.keep);
-  write_history(was_interrupted_ ? "interrupted" : "end",
-                {{"reason", stop_reason_}, {"metrics", finite_numbers(metrics_)}});
+  Json details = {{"reason", stop_reason_}, {"metrics", finite_numbers(metrics_)}};
+  if (is_memory_cache_installed()) details["memory_peak_mb"] = peak_memory_megabytes();
+  write_history(was_interrupted_ ? "interrupted" : "end", std::move(details));
   log_->flush();
   history_->flush();
 }

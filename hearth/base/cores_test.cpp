@@ -1,9 +1,9 @@
 // Tests of the limits on cores.
-#include "cli/cores.h"
+#include "hearth/base/cores.h"
 
 #include <gtest/gtest.h>
 
-namespace hearth::cli {
+namespace hearth {
 namespace {
 
 TEST(Cores, AreLimitedByTheQuotaRoundedDownButNeverToNone) {
@@ -20,4 +20,4 @@ TEST(Cores, AreNotLimitedByMaxNorByAMissingOrBrokenFile) {
 TEST(Cores, AreAtLeastOne) { EXPECT_GE(available_cores(), 1); }
 
 }  // namespace
-}  // namespace hearth::cli
+}  // namespace hearth

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace hearth::cli {
+namespace hearth {
 
 // By the process's affinity and its control group's limit; at least 1.
 [[nodiscard]] int available_cores();
@@ -12,4 +12,4 @@ namespace hearth::cli {
 // The limit in a cpu.max of control group version 2, "150000 100000"; nothing for "max".
 [[nodiscard]] std::optional<int> cores_in_cpu_max(std::string_view text);
 
-}  // namespace hearth::cli
+}  // namespace hearth

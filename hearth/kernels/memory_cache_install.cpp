@@ -1,0 +1,52 @@
+// The memory cache in the place of LibTorch's allocator.
+#include <c10/core/CPUAllocator.h>
+
+#include "hearth/base/memory.h"
+#include "hearth/kernels/memory_cache.h"
+
+namespace hearth {
+namespace {
+
+constexpr uint8_t kAboveDefaultPriority = 1;
+constexpr uint64_t kPartOfMemory = 4;
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kIsInstallable = false;
+#else
+constexpr bool kIsInstallable = true;
+#endif
+
+class CachedAllocator : public c10::Allocator {
+ public:
+  [[nodiscard]] c10::DataPtr allocate(size_t bytes) const override {
+    void* memory = memory_cache().take(bytes);
+    return {memory, memory, &MemoryCache::give_back, c10::Device(c10::DeviceType::CPU)};
+  }
+  [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return &MemoryCache::give_back; }
+};
+
+// Never destroyed: tensors in other statics may go back to it at the very end.
+CachedAllocator& cached_allocator() {
+  static auto* const allocator = new CachedAllocator;
+  return *allocator;
+}
+
+}  // namespace
+
+MemoryCache& memory_cache() {
+  static auto* const cache = new MemoryCache(available_memory() / kPartOfMemory);
+  return *cache;
+}
+
+bool is_memory_cache_installed() { return c10::GetCPUAllocator() == &cached_allocator(); }
+
+void install_memory_cache() {
+  if (kIsInstallable && !is_memory_cache_installed())
+    c10::SetCPUAllocator(&cached_allocator(), kAboveDefaultPriority);
+}
+
+void uninstall_memory_cache() {
+  if (is_memory_cache_installed())
+    c10::SetCPUAllocator(c10::GetDefaultCPUAllocator(), kAboveDefaultPriority);
+}
+
+}  // namespace hearth

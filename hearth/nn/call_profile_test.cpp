@@ -1,0 +1,138 @@
+// Whose time is whose: calls inside calls, and backward nodes of the calls that made them.
+#include "hearth/nn/call_profile.h"
+
+#include <ATen/ops/randn.h>
+#include <ATen/record_function.h>
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <chrono>
+#include <thread>
+
+#include "hearth/nn/layer_fixture.h"
+#include "hearth/nn/layers/linear.h"
+#include "hearth/nn/layers/relu.h"
+#include "hearth/nn/layers/sequential.h"
+
+namespace hearth {
+namespace {
+
+constexpr double kNapSeconds = 0.004;
+
+void nap() { std::this_thread::sleep_for(std::chrono::duration<double>(kNapSeconds)); }
+
+struct NapFunction : torch::autograd::Function<NapFunction> {
+  static at::Tensor forward(torch::autograd::AutogradContext*, const at::Tensor& input) {
+    nap();
+    return input.mul(2);
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext*,
+                                                 const torch::autograd::variable_list& gradients) {
+    nap();
+    nap();
+    return {gradients[0].mul(2)};
+  }
+};
+
+// Sleeps once forward and twice backward.
+class NapLayer : public Layer {
+ public:
+  [[nodiscard]] double work() const override { return 10; }
+
+ protected:
+  Spec prepare(const Spec& input, const BuildContext&) override { return input; }
+  at::Tensor forward(const at::Tensor& input) override { return NapFunction::apply(input); }
+};
+
+// A linear layer, one that naps, and another linear layer.
+class NapModel : public Layer {
+ protected:
+  Spec prepare(const Spec& input, const BuildContext& context) override {
+    for (const char* name : {"first", "nap", "last"})
+      (void)add_child(name,
+                      name == std::string("nap")
+                          ? std::make_unique<NapLayer>()
+                          : registry<Layer>().make(linear({.out_features = 4})),
+                      input, context);
+    return input;
+  }
+  at::Tensor forward(const at::Tensor& input) override { return run_chain(input); }
+};
+
+TEST(CallProfile, CountsAnInnerCallsTimeOnce) {
+  CallProfile profile;
+  profile.enter("outer");
+  profile.enter("inner", 5);
+  nap();
+  profile.leave();
+  profile.leave();
+  EXPECT_GE(profile.costs().at("inner").forward_seconds, kNapSeconds);
+  EXPECT_LT(profile.costs().at("outer").forward_seconds,
+            profile.costs().at("inner").forward_seconds);
+  EXPECT_EQ(profile.costs().at("inner").multiply_adds, 5);
+  EXPECT_EQ(profile.costs().at("inner").calls, 1);
+}
+
+TEST(CallProfile, GivesBackwardTimeToTheLayerThatMadeTheNode) {
+  NapModel model;
+  (void)model.build(float_spec({4}), {7, "net", 0});
+  CallProfile profile;
+  model.set_profile(&profile);
+  model(random_batch({4})).sum().backward();
+  const auto& costs = profile.costs();
+  EXPECT_GE(costs.at("net.nap").forward_seconds, kNapSeconds);
+  EXPECT_GE(costs.at("net.nap").backward_seconds, 2 * kNapSeconds);
+  EXPECT_EQ(costs.at("net.nap").multiply_adds, 2 * 10);  // two samples
+  for (const char* linear_layer : {"net.first", "net.last"}) {
+    EXPECT_GT(costs.at(linear_layer).backward_seconds, 0) << linear_layer;
+    EXPECT_LT(costs.at(linear_layer).backward_seconds, costs.at("net.nap").backward_seconds);
+  }
+  EXPECT_EQ(costs.at("net").backward_seconds, 0);
+}
+
+TEST(CallProfile, LeavesFusedLayersFused) {
+  const auto layer = built(sequential({{linear({.out_features = 4}), relu()}}), float_spec({3}));
+  CallProfile profile;
+  layer->set_profile(&profile);
+  (void)(*layer)(random_batch({3}));
+  EXPECT_TRUE(profile.costs().contains("net.0"));
+  EXPECT_FALSE(profile.costs().contains("net.1"));
+}
+
+TEST(CallProfile, LeavesNothingBehind) {
+  const auto layer = built(linear({.out_features = 4}), float_spec({3}));
+  EXPECT_FALSE(at::hasCallbacks());
+  {
+    CallProfile profile;
+    layer->set_profile(&profile);
+    EXPECT_TRUE(at::hasCallbacks());
+    EXPECT_THROW(CallProfile(), InternalError);
+    layer->set_profile(nullptr);
+    (void)(*layer)(random_batch({3}));
+    EXPECT_TRUE(profile.costs().empty());
+  }
+  EXPECT_FALSE(at::hasCallbacks());
+  EXPECT_FALSE(layer->is_profiled());
+}
+
+TEST(CallProfile, EndsACallThatThrows) {
+  const auto layer = built(linear({.out_features = 4}), float_spec({3}));
+  CallProfile profile;
+  layer->set_profile(&profile);
+  profile.enter("outer");
+  EXPECT_THROW((void)(*layer)(random_batch({9})), GraphError);
+  profile.leave();
+  EXPECT_EQ(profile.costs().at("outer").calls, 1);
+}
+
+TEST(Layer, AddsUpTheWorkOfThoseBelowIt) {
+  NapModel model;
+  (void)model.build(float_spec({4}), {7, "net", 0});
+  double sum = 0;
+  for (const auto& [name, child] : model.children()) sum += child->work();
+  EXPECT_EQ(model.total_work(), sum);
+  EXPECT_GE(sum, 10);
+}
+
+}  // namespace
+}  // namespace hearth

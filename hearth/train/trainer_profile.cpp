@@ -1,0 +1,163 @@
+// Times steps of training, layer by layer, and puts everything back.
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "hearth/kernels/peak.h"
+#include "hearth/nn/call_profile.h"
+#include "hearth/train/trainer.h"
+
+namespace hearth {
+namespace {
+
+constexpr int64_t kUncountedSteps = 5;
+constexpr const char* kWaiting = "waiting for data";
+constexpr double kOperationsPerMultiplyAdd = 2;
+constexpr double kBackwardWork = 2;  // gradients of the input and of the weights
+
+// Sets the profile for a scope, so that a step that throws leaves none behind.
+class ProfiledNetwork {
+ public:
+  ProfiledNetwork(Network& network, CallProfile* profile) : network_(network) {
+    network_.set_profile(profile);
+  }
+  ~ProfiledNetwork() { network_.set_profile(nullptr); }
+  ProfiledNetwork(const ProfiledNetwork&) = delete;
+  ProfiledNetwork& operator=(const ProfiledNetwork&) = delete;
+
+ private:
+  Network& network_;
+};
+
+double rate(double operations, double seconds) {
+  return seconds > 0 ? operations / seconds * 1e-9 : 0;
+}
+
+double work_of(const CallCosts& costs) {
+  const double passes = costs.backward_seconds > 0 ? 1 + kBackwardWork : 1;
+  return costs.multiply_adds * kOperationsPerMultiplyAdd * passes;
+}
+
+ProfileRow row_of(const std::string& name, const CallCosts& costs, const ProfileReport& report) {
+  const auto steps = static_cast<double>(report.steps);
+  const double operations = costs.multiply_adds * kOperationsPerMultiplyAdd / steps;
+  ProfileRow row;
+  row.name = name;
+  row.forward_seconds = costs.forward_seconds / steps;
+  row.backward_seconds = costs.backward_seconds / steps;
+  row.forward_gigaflops = rate(operations, row.forward_seconds);
+  row.backward_gigaflops = rate(operations * kBackwardWork, row.backward_seconds);
+  if (report.peak_gigaflops > 0)
+    row.share_of_peak = rate(work_of(costs) / steps, row.seconds()) / report.peak_gigaflops;
+  return row;
+}
+
+void add_fused(Layer& layer, const std::map<std::string, CallCosts>& costs,
+               std::vector<ProfileRow>& rows) {
+  if (layer.is_relu() && !costs.contains(layer.path())) {
+    ProfileRow& row = rows.emplace_back();
+    row.name = layer.path();
+    row.is_fused = true;
+  }
+  for (const auto& [name, child] : layer.children()) add_fused(*child, costs, rows);
+}
+
+// An update is its optimizer's step: gradients are counted where they come from.
+std::string row_name(const std::string& name, const std::vector<NetworkCall>& calls) {
+  for (const NetworkCall& call : calls)
+    if (call.label == name && call.op->batches_per_step() > 0) return "optimizer (" + name + ")";
+  return name;
+}
+
+void add_calls(const CallProfile& profile, const std::vector<NetworkCall>& calls,
+               ProfileReport& report) {
+  double work = 0;
+  for (const auto& [name, costs] : profile.costs()) {
+    report.rows.push_back(row_of(row_name(name, calls), costs, report));
+    work += work_of(costs);
+  }
+  report.gigaflops = rate(work / static_cast<double>(report.steps), report.step_seconds);
+  CallCosts autograd;
+  autograd.backward_seconds = profile.autograd_seconds();
+  report.rows.push_back(row_of("autograd", autograd, report));
+}
+
+void add_shares(ProfileReport& report) {
+  ProfileRow rest;
+  rest.name = "the rest";
+  rest.forward_seconds = report.step_seconds;
+  for (const ProfileRow& row : report.rows) rest.forward_seconds -= row.seconds();
+  report.rows.push_back(rest);
+  for (ProfileRow& row : report.rows) row.share = row.seconds() / report.step_seconds;
+  std::stable_sort(report.rows.begin(), report.rows.end(),
+                   [](const ProfileRow& left, const ProfileRow& right) {
+                     return left.seconds() > right.seconds();
+                   });
+}
+
+}  // namespace
+
+ProfileReport Trainer::profile(int64_t steps) {
+  const double peak = measured_peak_gigaflops();
+  position_.target_epochs = experiment_.options().train.epochs;
+  experiment_.set_epochs(position_.target_epochs);
+  set_plan(position_.epoch);
+  const State before = copy(state());
+  // The first epoch over and over: a profile may well need more batches than the training has.
+  constexpr int64_t kEndless = std::numeric_limits<uint32_t>::max();
+  loader_ = std::make_unique<Loader>(experiment_.source(Mode::kTrain)->size(),
+                                     experiment_.loader_options(Mode::kTrain, kEndless),
+                                     [this](int64_t) { return current_.data; });
+  loader_->start(position_.epoch, 0, kEndless);
+  for (const auto& trace : traces_) trace->on_begin(*this);
+  try {
+    ProfileReport report = measure(steps, peak);
+    loader_.reset();
+    restore(before);
+    return report;
+  } catch (...) {
+    loader_.reset();
+    restore(before);
+    throw;
+  }
+}
+
+ProfileReport Trainer::measure(int64_t steps, double peak_gigaflops) {
+  const int64_t per_step = experiment_.network().batches_per_step(experiment_.epoch_start(0));
+  (void)run_batches(kUncountedSteps * per_step, nullptr);
+  const int64_t first_batch = position_.batch;
+  CallProfile profile;
+  const Stopwatch watch;
+  const int64_t samples = run_batches(steps * per_step, &profile);
+  ProfileReport report;
+  report.steps = std::max<int64_t>((position_.batch - first_batch) / per_step, 1);
+  report.step_seconds = watch.seconds() / static_cast<double>(report.steps);
+  report.threads = at::get_num_threads();
+  report.samples_per_step = static_cast<double>(samples) / static_cast<double>(report.steps);
+  report.peak_gigaflops = peak_gigaflops;
+  add_calls(profile, current_.calls, report);
+  for (const auto& model : experiment_.network().models().all())
+    if (model->is_built()) add_fused(model->layer(), profile.costs(), report.rows);
+  add_shares(report);
+  return report;
+}
+
+int64_t Trainer::run_batches(int64_t batches, CallProfile* profile) {
+  const ProfiledNetwork profiled(experiment_.network(), profile);
+  int64_t samples = 0;
+  for (int64_t i = 0; i < batches && !is_interrupted(); ++i) {
+    HostBatch batch;
+    {
+      const ProfiledCall waiting(profile, [](CallProfile& entered) { entered.enter(kWaiting); });
+      batch = loader_->next();
+    }
+    samples += batch.rows();
+    run_batch(batch);
+    if (profile != nullptr) profile->forget_nodes();
+  }
+  return samples;
+}
+
+}  // namespace hearth
