@@ -114,6 +114,7 @@ int main() {
   const int64_t steps = kStepsPerTurn * (kTurns + 1);
   Estimator estimator(
       {.name = "overhead",
+       .kernels = "plain",  // the bare loop's: what is measured is the trainer
        .folder = folder.string(),
        .data = {.train = synthetic({.size = kBatch * steps, .shape = {1, 28, 28}, .classes = 10}),
                 .batch_size = kBatch,

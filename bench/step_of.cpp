@@ -7,6 +7,7 @@
 #include <hearth/config/registry.h>
 #include <hearth/config/yaml.h>
 #include <hearth/hearth.h>
+#include <hearth/kernels/memory_cache.h>
 #include <hearth/network/network.h>
 #include <hearth/tensor/convert.h>
 #include <sys/resource.h>
@@ -138,6 +139,7 @@ int main(int count, char** words) {
   const bool is_fast = std::strcmp(words[3], "fast") == 0;
   const double seconds = count > 4 ? std::atof(words[4]) : 2.5;
   at::set_num_threads(std::atoi(words[2]));
+  if (is_fast) install_memory_cache();
   Step step(find_subject(words[1]), is_fast ? Kernels::kFast : Kernels::kPlain);
   const double loss = step.run();
   timed(step, 700, 2);
