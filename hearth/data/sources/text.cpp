@@ -125,7 +125,7 @@ const Schema<TextOptions>& TextOptions::schema() {
   return schema;
 }
 
-Choice<Source> text(TextOptions options) { return choose<Source>("text", options); }
+Choice<Source> text(const TextOptions& options) { return choose<Source>("text", options); }
 
 void register_text(Registry<Source>& registry) {
   registry.add<TextSource>("text",

@@ -17,6 +17,6 @@ struct TextOptions {
   static const Schema<TextOptions>& schema();
 };
 
-[[nodiscard]] Choice<Source> text(TextOptions options = {});
+[[nodiscard]] Choice<Source> text(const TextOptions& options = {});
 
 }  // namespace hearth
