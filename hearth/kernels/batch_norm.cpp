@@ -247,7 +247,7 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
 bool batch_norm_goes_fast(Kernels kernels, const at::Tensor& input, const BatchNormTensors& tensors,
                           const at::Tensor& addend) {
   return goes_fast(kernels, input) && goes_fast(kernels, tensors.weight) && input.dim() == 4 &&
-         input.numel() > input.size(1) &&
+         input.numel() > input.size(1) && tensors.weight.numel() == input.size(1) &&
          (!addend.defined() || (goes_fast(kernels, addend) && addend.sizes() == input.sizes()));
 }
 

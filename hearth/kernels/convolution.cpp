@@ -111,7 +111,8 @@ Convolution::~Convolution() = default;
 at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
                             const at::Tensor& bias, bool relu) {
   if (goes_fast(kernels, input) && goes_fast(kernels, weight) && input.dim() == 4 &&
-      input.size(1) == weight.size(1) * shape_.groups && input.numel() > 0) {
+      input.size(1) == weight.size(1) * shape_.groups && input.numel() > 0 &&
+      (!bias.defined() || (goes_fast(kernels, bias) && bias.numel() == weight.size(0)))) {
     const ConvolutionGeometry geometry = {
         input.size(0),  input.size(1),  input.size(2),        input.size(3),
         weight.size(0), weight.size(2), weight.size(3),       shape_,

@@ -117,11 +117,19 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
   }
 };
 
+// What does not fit goes to LibTorch, which says so.
+bool linear_goes_fast(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
+                      const at::Tensor& bias) {
+  return goes_fast(kernels, input) && goes_fast(kernels, weight) && input.dim() > 0 &&
+         weight.dim() == 2 && input.size(-1) == weight.size(1) && input.numel() > 0 &&
+         (!bias.defined() || (goes_fast(kernels, bias) && bias.numel() == weight.size(0)));
+}
+
 }  // namespace
 
 at::Tensor linear_product(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
                           const at::Tensor& bias, bool relu) {
-  if (goes_fast(kernels, input) && goes_fast(kernels, weight) && input.numel() > 0) {
+  if (linear_goes_fast(kernels, input, weight, bias)) {
     return LinearFunction::apply(input.contiguous(), weight.contiguous(),
                                  bias.defined() ? c10::optional<at::Tensor>(bias) : c10::nullopt,
                                  relu);
