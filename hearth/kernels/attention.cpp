@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 
+#include "hearth/kernels/attention_fast.h"
+
 namespace hearth {
 namespace {
 
@@ -50,8 +52,15 @@ at::Tensor plain_attention(const at::Tensor& packed, const AttentionSettings& se
 
 }  // namespace
 
-at::Tensor attention(Kernels, const at::Tensor& packed, const AttentionSettings& settings,
+at::Tensor attention(Kernels kernels, const at::Tensor& packed, const AttentionSettings& settings,
                      const at::Tensor& mask) {
+  const bool fits = packed.dim() == 3 && packed.numel() > 0 &&
+                    packed.size(2) % (3 * settings.heads) == 0 &&
+                    (!mask.defined() || (mask.scalar_type() == at::kBool && mask.is_cpu() &&
+                                         mask.sizes() == packed.sizes().slice(0, 2)));
+  if (fits && goes_fast(kernels, packed)) {
+    return fast_attention(packed.contiguous(), settings, mask.defined() ? mask.contiguous() : mask);
+  }
   return plain_attention(packed, settings, mask);
 }
 

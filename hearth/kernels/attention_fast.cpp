@@ -1,0 +1,238 @@
+// Attention in one pass over packed queries, keys and values: no transposed copies, and no matrix
+// of all weights, which the backward pass computes again from the logarithm of each row's sum.
+#include "hearth/kernels/attention_fast.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hearth/kernels/attention_avx2.h"
+#include "hearth/kernels/onednn.h"
+#include "hearth/kernels/second_order.h"
+
+namespace hearth {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+constexpr int64_t kAttentionRows = 64;  // queries at a time: their scores stay in the cache
+
+// Random numbers by place, so that the backward pass drops what the forward pass dropped.
+uint64_t scatter_bits(uint64_t value) {
+  value += 0x9E3779B97F4A7C15U;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31);
+}
+
+struct AttentionSize {
+  AttentionSize(const at::Tensor& packed, int64_t head_count)
+      : batch(packed.size(0)),
+        length(packed.size(1)),
+        width(packed.size(2) / 3),
+        heads(head_count),
+        head(width / heads),
+        scale(1 / std::sqrt(static_cast<float>(head))) {}
+  int64_t batch;
+  int64_t length;
+  int64_t width;
+  int64_t heads;
+  int64_t head;
+  float scale;
+};
+
+// Everything about one attention apart from its tensors' values.
+struct AttentionCase {
+  AttentionSize size;
+  bool is_causal;
+  double dropout;
+  uint64_t seed;
+  const bool* mask;  // null for none
+
+  // Places a query may look at, before the mask.
+  [[nodiscard]] int64_t reach(int64_t query) const { return is_causal ? query + 1 : size.length; }
+
+  void hide(float* scores, int64_t sample, int64_t count) const {
+    if (mask == nullptr) return;
+    const bool* hidden = mask + sample * size.length;
+    for (int64_t k = 0; k < count; ++k)
+      if (hidden[k]) scores[k] = -std::numeric_limits<float>::infinity();
+  }
+
+  // Multiplies by 0 or 1 / (1 - dropout); `row` numbers the query among all heads and samples.
+  void drop(float* values, int64_t row, int64_t count) const {
+    if (dropout == 0) return;
+    const auto limit = static_cast<uint32_t>(dropout * 4294967296.0);
+    const auto factor = static_cast<float>(1 / (1 - dropout));
+    const uint64_t row_seed = scatter_bits(seed ^ scatter_bits(static_cast<uint64_t>(row)));
+    for (int64_t k = 0; k < count; ++k) {
+      const auto drawn = static_cast<uint32_t>(scatter_bits(row_seed + static_cast<uint64_t>(k)));
+      values[k] = drawn < limit ? 0 : values[k] * factor;
+    }
+  }
+};
+
+// The parts of one head of one sample in a packed tensor or its gradient.
+template <class Value>
+struct HeadParts {
+  HeadParts(Value* packed, const AttentionSize& size, int64_t sample, int64_t head)
+      : stride(3 * size.width),
+        queries(packed + sample * size.length * stride + head * size.head),
+        keys(queries + size.width),
+        values(keys + size.width) {}
+  int64_t stride;
+  Value* queries;
+  Value* keys;
+  Value* values;
+};
+
+// Calls `visit(sample, head, first row among all)` for every head of every sample.
+template <class Visit>
+void for_heads(const AttentionSize& size, const Visit& visit) {
+  at::parallel_for(0, size.batch * size.heads, 1, [&](int64_t from, int64_t to) {
+    std::vector<float> scores(static_cast<size_t>(kAttentionRows * size.length));
+    std::vector<float> gradients(scores.size());
+    for (int64_t item = from; item < to; ++item)
+      visit(item / size.heads, item % size.heads, item * size.length, scores.data(),
+            gradients.data());
+  });
+}
+
+void attend_head(const AttentionCase& c, const float* packed, float* output, float* log_sums,
+                 int64_t sample, int64_t head, int64_t first, float* scores) {
+  const AttentionSize& s = c.size;
+  const HeadParts<const float> parts(packed, s, sample, head);
+  for (int64_t query = 0; query < s.length; query += kAttentionRows) {
+    const int64_t rows = std::min(kAttentionRows, s.length - query);
+    const int64_t columns = c.reach(query + rows - 1);
+    multiply(rows, columns, s.head, {parts.queries + query * parts.stride, parts.stride},
+             {parts.keys, parts.stride, true}, scores, columns, s.scale);
+    for (int64_t r = 0; r < rows; ++r) {
+      float* row = scores + r * columns;
+      const int64_t count = c.reach(query + r);
+      c.hide(row, sample, count);
+      log_sums[first + query + r] = softmax_avx2(row, count);
+      std::fill(row + count, row + columns, 0.0F);
+      c.drop(row, first + query + r, count);
+    }
+    multiply(rows, s.head, columns, {scores, columns}, {parts.values, parts.stride},
+             output + (sample * s.length + query) * s.width + head * s.head, s.width);
+  }
+}
+
+// What the backward pass reads besides the packed tensor.
+struct AttentionFlow {
+  const float* output;
+  const float* gradient;
+  const float* log_sums;
+};
+
+// One row of scores and of the weights' gradients become weights as dropped and the scores'
+// gradients.
+void turn_row(const AttentionCase& c, const AttentionFlow& flow, int64_t sample, int64_t head,
+              int64_t row_number, int64_t query, int64_t columns, float* scores, float* gradients) {
+  const AttentionSize& s = c.size;
+  const int64_t count = c.reach(query);
+  const int64_t at = (sample * s.length + query) * s.width + head * s.head;
+  const float product = dot_avx2(flow.gradient + at, flow.output + at, s.head);
+  c.hide(scores, sample, count);
+  c.drop(gradients, row_number, count);
+  softmax_gradient_avx2(scores, gradients, count, flow.log_sums[row_number], product, s.scale);
+  c.drop(scores, row_number, count);
+  std::fill(scores + count, scores + columns, 0.0F);
+  std::fill(gradients + count, gradients + columns, 0.0F);
+}
+
+void attend_head_backward(const AttentionCase& c, const float* packed, const AttentionFlow& flow,
+                          float* result, int64_t sample, int64_t head, int64_t first, float* scores,
+                          float* gradients) {
+  const AttentionSize& s = c.size;
+  const HeadParts<const float> parts(packed, s, sample, head);
+  const HeadParts<float> into(result, s, sample, head);
+  const int64_t stride = parts.stride;
+  // From the last rows, which reach furthest: they write what the others add to.
+  const int64_t last = (s.length - 1) / kAttentionRows * kAttentionRows;
+  for (int64_t query = last; query >= 0; query -= kAttentionRows) {
+    const int64_t rows = std::min(kAttentionRows, s.length - query);
+    const int64_t columns = c.reach(query + rows - 1);
+    const float* gradient = flow.gradient + (sample * s.length + query) * s.width + head * s.head;
+    multiply(rows, columns, s.head, {parts.queries + query * stride, stride},
+             {parts.keys, stride, true}, scores, columns, s.scale);
+    multiply(rows, columns, s.head, {gradient, s.width}, {parts.values, stride, true}, gradients,
+             columns);
+    for (int64_t r = 0; r < rows; ++r)
+      turn_row(c, flow, sample, head, first + query + r, query + r, columns, scores + r * columns,
+               gradients + r * columns);
+    const float keep = query == last ? 0 : 1;
+    multiply(rows, s.head, columns, {gradients, columns}, {parts.keys, stride},
+             into.queries + query * stride, stride);
+    multiply(columns, s.head, rows, {gradients, columns, true},
+             {parts.queries + query * stride, stride}, into.keys, stride, 1, keep);
+    multiply(columns, s.head, rows, {scores, columns, true}, {gradient, s.width}, into.values,
+             stride, 1, keep);
+  }
+}
+
+uint64_t draw_seed(double dropout) {
+  if (dropout == 0) return 0;
+  return static_cast<uint64_t>(at::empty({1}, at::kLong).random_().item<int64_t>());
+}
+
+struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& packed,
+                            const AttentionSettings& settings,
+                            const c10::optional<at::Tensor>& mask) {
+    const AttentionSize size(packed, settings.heads);
+    const AttentionCase c{size, settings.is_causal, settings.dropout, draw_seed(settings.dropout),
+                          mask ? mask->data_ptr<bool>() : nullptr};
+    const at::Tensor output = at::empty({size.batch, size.length, size.width}, packed.options());
+    const at::Tensor log_sums =
+        at::empty({size.batch * size.heads * size.length}, packed.options());
+    for_heads(size, [&](int64_t sample, int64_t head, int64_t first, float* scores, float*) {
+      attend_head(c, packed.data_ptr<float>(), output.data_ptr<float>(), log_sums.data_ptr<float>(),
+                  sample, head, first, scores);
+    });
+    context->save_for_backward({packed, output, log_sums, mask.value_or(at::Tensor())});
+    context->saved_data["heads"] = settings.heads;
+    context->saved_data["is_causal"] = settings.is_causal;
+    context->saved_data["dropout"] = settings.dropout;
+    context->saved_data["seed"] = static_cast<int64_t>(c.seed);
+    return output;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    refuse_second_order();
+    auto& kept = context->saved_data;
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor& packed = saved[0];
+    const AttentionSize size(packed, kept["heads"].toInt());
+    const AttentionCase c{size, kept["is_causal"].toBool(), kept["dropout"].toDouble(),
+                          static_cast<uint64_t>(kept["seed"].toInt()),
+                          saved[3].defined() ? saved[3].data_ptr<bool>() : nullptr};
+    const at::Tensor gradient = gradients[0].contiguous();
+    const AttentionFlow flow{saved[1].data_ptr<float>(), gradient.data_ptr<float>(),
+                             saved[2].data_ptr<float>()};
+    const at::Tensor result = at::empty_like(packed);
+    for_heads(size, [&](int64_t sample, int64_t head, int64_t first, float* scores, float* turned) {
+      attend_head_backward(c, packed.data_ptr<float>(), flow, result.data_ptr<float>(), sample,
+                           head, first, scores, turned);
+    });
+    return {result, at::Tensor(), at::Tensor()};
+  }
+};
+
+}  // namespace
+
+at::Tensor fast_attention(const at::Tensor& packed, const AttentionSettings& settings,
+                          const at::Tensor& mask) {
+  return AttentionFunction::apply(packed, settings,
+                                  mask.defined() ? c10::optional<at::Tensor>(mask) : c10::nullopt);
+}
+
+}  // namespace hearth
