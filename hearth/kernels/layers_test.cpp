@@ -6,10 +6,13 @@
 #include "hearth/base/error.h"
 #include "hearth/kernels/batch_norm.h"
 #include "hearth/kernels/comparison_test.h"
+#include "hearth/kernels/cross_entropy.h"
+#include "hearth/kernels/gelu.h"
 #include "hearth/kernels/linear.h"
 #include "hearth/kernels/max_pool.h"
 
 #include <ATen/ops/ones.h>
+#include <ATen/ops/randint.h>
 #include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -65,11 +68,14 @@ TEST(Linear, IsLikeLibTorchsOnRandomShapes) {
     const bool relu = draw.flip();
     std::vector<int64_t> shape = {draw(1, 40), in};
     if (draw.flip()) shape.insert(shape.begin(), draw(1, 3));
+    std::vector<int64_t> result = shape;
+    result.back() = out;
     expect_like_plain(
         [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
-          return linear_product(kernels, inputs[0], inputs[1], inputs[2], relu);
+          return linear_product(kernels, inputs[0], inputs[1], inputs[2], inputs[3], relu);
         },
-        {at::randn(shape), at::randn({out, in}), draw.flip() ? at::randn({out}) : at::Tensor()},
+        {at::randn(shape), at::randn({out, in}), draw.flip() ? at::randn({out}) : at::Tensor(),
+         draw.flip() ? at::randn(result) : at::Tensor()},
         "in " + std::to_string(in) + " out " + std::to_string(out) + (relu ? " relu" : ""));
   }
 }
@@ -86,6 +92,42 @@ TEST(Linear, RefusesGradientsOfGradients) {
   const at::Tensor weight = at::randn({2, 4}).set_requires_grad(true);
   const at::Tensor loss = linear_product(Kernels::kFast, input, weight, {}).square().sum();
   EXPECT_THROW((void)torch::autograd::grad({loss}, {input}, {}, true, true), GraphError);
+}
+
+TEST(ClassLoss, IsLikeLibTorchsForRowsAndSequencesWithIgnoredLabels) {
+  ShapeDraw draw(6);
+  for (int i = 0; i < 60; ++i) {
+    at::manual_seed(29 + i);
+    const int64_t classes = draw(2, 70);
+    const bool is_sequence = draw.flip();
+    const std::vector<int64_t> places = is_sequence ? std::vector<int64_t>{draw(1, 9), draw(1, 30)}
+                                                    : std::vector<int64_t>{draw(1, 90)};
+    at::Tensor labels = at::randint(classes, places, at::kLong);
+    if (labels.numel() > 1 && draw.flip()) labels.view({-1})[0] = -100;
+    std::vector<int64_t> shape = places;
+    shape.push_back(classes);
+    expect_like_plain(
+        [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+          const at::Tensor scores = is_sequence ? inputs[0].transpose(1, 2) : inputs[0];
+          return class_loss(kernels, scores, labels, 0);
+        },
+        {at::randn(shape).mul(3)}, "classes " + std::to_string(classes));
+  }
+}
+
+TEST(ClassLoss, LeavesUnknownLabelsToLibTorchsError) {
+  const at::Tensor labels = at::randint(7, 8, {3}, at::kLong);
+  EXPECT_THROW((void)class_loss(Kernels::kFast, at::randn({3, 5}), labels, 0), std::exception);
+}
+
+TEST(Gelu, IsLikeLibTorchsFarOutToo) {
+  for (const int64_t size : {1, 7, 8, 1000, 20000}) {
+    expect_like_plain(
+        [](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+          return gelu_values(kernels, inputs[0], "none");
+        },
+        {at::randn({size}).mul(4)}, std::to_string(size) + " values", 1e-5);
+  }
 }
 
 TEST(MaxPool, IsLikeLibTorchsOnRandomShapes) {

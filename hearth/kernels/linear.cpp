@@ -8,6 +8,8 @@
 #include <ATen/ops/relu.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
+
 #include "hearth/kernels/onednn.h"
 #include "hearth/kernels/rows_avx2.h"
 #include "hearth/kernels/second_order.h"
@@ -18,8 +20,8 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// Rows or columns that are worth a thread: below it, waking one costs more than it saves.
-constexpr int64_t kLinearGrain = 16;
+// Multiply-adds that are worth a thread: below it, waking one costs more than it saves.
+constexpr int64_t kLinearGrain = 200'000;
 
 struct LinearSize {
   int64_t rows;
@@ -27,23 +29,29 @@ struct LinearSize {
   int64_t out;
 };
 
+// Rows or columns worth a thread when each takes `work` multiply-adds.
+int64_t linear_grain(int64_t work) { return std::max<int64_t>(8, kLinearGrain / work + 1); }
+
 LinearSize linear_size(const at::Tensor& input, const at::Tensor& weight) {
   return {input.numel() / weight.size(1), weight.size(1), weight.size(0)};
 }
 
 // Every thread takes the bias and the relu along while its part of the product is in its cache.
 void linear_forward(const LinearSize& size, const float* input, const float* weight,
-                    const float* bias, bool relu, float* output) {
+                    const float* bias, const float* addend, bool relu, float* output) {
   const bool by_rows = size.rows >= size.out;
-  at::parallel_for(0, by_rows ? size.rows : size.out, kLinearGrain, [&](int64_t from, int64_t to) {
+  const int64_t grain = linear_grain(size.in * (by_rows ? size.out : size.rows));
+  at::parallel_for(0, by_rows ? size.rows : size.out, grain, [&](int64_t from, int64_t to) {
     const int64_t row = by_rows ? from : 0;
     const int64_t rows = by_rows ? to - from : size.rows;
     const int64_t column = by_rows ? 0 : from;
     const int64_t columns = by_rows ? size.out : to - from;
-    float* part = output + row * size.out + column;
+    const int64_t start = row * size.out + column;
+    float* part = output + start;
     multiply(rows, columns, size.in, {input + row * size.in, size.in},
              {weight + column * size.in, size.in, true}, part, size.out);
-    add_bias_avx2(part, rows, columns, size.out, bias == nullptr ? nullptr : bias + column, relu);
+    add_bias_avx2(part, rows, columns, size.out, bias == nullptr ? nullptr : bias + column,
+                  addend == nullptr ? nullptr : addend + start, relu);
   });
 }
 
@@ -51,7 +59,7 @@ void linear_forward(const LinearSize& size, const float* input, const float* wei
 at::Tensor linear_masked(const at::Tensor& gradient, const at::Tensor& output,
                          const LinearSize& size) {
   const at::Tensor masked = at::empty_like(gradient);
-  at::parallel_for(0, size.rows, kLinearGrain, [&](int64_t from, int64_t to) {
+  at::parallel_for(0, size.rows, linear_grain(16 * size.out), [&](int64_t from, int64_t to) {
     const int64_t start = from * size.out;
     mask_gradient_avx2(gradient.data_ptr<float>() + start, output.data_ptr<float>() + start,
                        masked.data_ptr<float>() + start, to - from, size.out, size.out);
@@ -62,7 +70,7 @@ at::Tensor linear_masked(const at::Tensor& gradient, const at::Tensor& output,
 // Gradients of weight and bias: every thread owns some outputs, so that nothing is summed twice.
 void linear_weight_gradient(const LinearSize& size, const float* gradient, const float* input,
                             float* weight_gradient, float* bias_gradient) {
-  at::parallel_for(0, size.out, kLinearGrain, [&](int64_t from, int64_t to) {
+  at::parallel_for(0, size.out, linear_grain(size.rows * size.in), [&](int64_t from, int64_t to) {
     multiply(to - from, size.in, size.rows, {gradient + from, size.out, true}, {input, size.in},
              weight_gradient + from * size.in, size.in);
     if (bias_gradient == nullptr) return;
@@ -72,7 +80,7 @@ void linear_weight_gradient(const LinearSize& size, const float* gradient, const
 
 void linear_input_gradient(const LinearSize& size, const float* gradient, const float* weight,
                            float* input_gradient) {
-  at::parallel_for(0, size.rows, kLinearGrain, [&](int64_t from, int64_t to) {
+  at::parallel_for(0, size.rows, linear_grain(size.out * size.in), [&](int64_t from, int64_t to) {
     multiply(to - from, size.in, size.out, {gradient + from * size.out, size.out},
              {weight, size.in}, input_gradient + from * size.in, size.in);
   });
@@ -81,15 +89,17 @@ void linear_input_gradient(const LinearSize& size, const float* gradient, const 
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
                             const at::Tensor& weight, const c10::optional<at::Tensor>& bias,
-                            bool relu) {
+                            const c10::optional<at::Tensor>& addend, bool relu) {
     const LinearSize size = linear_size(input, weight);
     std::vector<int64_t> shape = input.sizes().vec();
     shape.back() = size.out;
     const at::Tensor output = at::empty(shape, input.options());
     linear_forward(size, input.data_ptr<float>(), weight.data_ptr<float>(),
-                   bias ? bias->data_ptr<float>() : nullptr, relu, output.data_ptr<float>());
+                   bias ? bias->data_ptr<float>() : nullptr,
+                   addend ? addend->data_ptr<float>() : nullptr, relu, output.data_ptr<float>());
     context->save_for_backward({input, weight, relu ? output : at::Tensor()});
-    context->saved_data["wants_bias"] = bias.has_value();
+    context->saved_data["has_bias"] = bias.has_value();
+    context->saved_data["has_addend"] = addend.has_value();
     return output;
   }
 
@@ -102,14 +112,16 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     at::Tensor gradient = gradients[0].contiguous();
     if (saved[2].defined()) gradient = linear_masked(gradient, saved[2], size);
     const float* flow = gradient.data_ptr<float>();
-    variable_list results(4);
+    variable_list results(5);
     if (context->needs_input_grad(0)) {
       results[0] = at::empty_like(input);
       linear_input_gradient(size, flow, weight.data_ptr<float>(), results[0].data_ptr<float>());
     }
-    if (context->saved_data["wants_bias"].toBool()) {
+    if (context->saved_data["has_addend"].toBool()) results[3] = gradient;
+    if (context->saved_data["has_bias"].toBool()) {
       results[2] = at::empty({size.out}, weight.options());
     }
+    if (!context->needs_input_grad(1)) return results;
     results[1] = at::empty_like(weight);
     linear_weight_gradient(size, flow, input.data_ptr<float>(), results[1].data_ptr<float>(),
                            results[2].defined() ? results[2].data_ptr<float>() : nullptr);
@@ -125,16 +137,27 @@ bool linear_goes_fast(Kernels kernels, const at::Tensor& input, const at::Tensor
          (!bias.defined() || (goes_fast(kernels, bias) && bias.numel() == weight.size(0)));
 }
 
+bool addend_fits(Kernels kernels, const at::Tensor& addend, const at::Tensor& input,
+                 const at::Tensor& weight) {
+  return goes_fast(kernels, addend) && addend.dim() == input.dim() &&
+         addend.sizes().slice(0, addend.dim() - 1) == input.sizes().slice(0, input.dim() - 1) &&
+         addend.size(-1) == weight.size(0);
+}
+
 }  // namespace
 
 at::Tensor linear_product(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
-                          const at::Tensor& bias, bool relu) {
-  if (linear_goes_fast(kernels, input, weight, bias)) {
-    return LinearFunction::apply(input.contiguous(), weight.contiguous(),
-                                 bias.defined() ? c10::optional<at::Tensor>(bias) : c10::nullopt,
-                                 relu);
+                          const at::Tensor& bias, const at::Tensor& addend, bool relu) {
+  if (linear_goes_fast(kernels, input, weight, bias) &&
+      (!addend.defined() || addend_fits(kernels, addend, input, weight))) {
+    const auto given = [](const at::Tensor& tensor) {
+      return tensor.defined() ? c10::optional<at::Tensor>(tensor.contiguous()) : c10::nullopt;
+    };
+    return LinearFunction::apply(input.contiguous(), weight.contiguous(), given(bias),
+                                 given(addend), relu);
   }
-  const at::Tensor output = at::linear(input, weight, bias);
+  at::Tensor output = at::linear(input, weight, bias);
+  if (addend.defined()) output = output.add(addend);
   return relu ? at::relu(output) : output;
 }
 

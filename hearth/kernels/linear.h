@@ -5,10 +5,10 @@
 
 namespace hearth {
 
-// [..., in] and [out, in] to [..., out]; `bias` may be undefined. With `relu`, what is below zero
-// becomes zero.
+// [..., in] and [out, in] to [..., out]; `bias` and `addend`, shaped as the output, may be
+// undefined. With `relu`, what is below zero becomes zero.
 [[nodiscard]] at::Tensor linear_product(Kernels kernels, const at::Tensor& input,
                                         const at::Tensor& weight, const at::Tensor& bias,
-                                        bool relu = false);
+                                        const at::Tensor& addend = {}, bool relu = false);
 
 }  // namespace hearth

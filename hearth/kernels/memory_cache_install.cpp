@@ -1,5 +1,6 @@
 // The memory cache in the place of LibTorch's allocator.
 #include <c10/core/CPUAllocator.h>
+#include <malloc.h>
 
 #include "hearth/base/memory.h"
 #include "hearth/kernels/memory_cache.h"
@@ -9,6 +10,7 @@ namespace {
 
 constexpr uint8_t kAboveDefaultPriority = 1;
 constexpr uint64_t kPartOfMemory = 4;
+constexpr int kKeptByMalloc = 256 * 1024 * 1024;
 #ifdef __SANITIZE_ADDRESS__
 constexpr bool kIsInstallable = false;
 #else
@@ -40,8 +42,12 @@ MemoryCache& memory_cache() {
 bool is_memory_cache_installed() { return c10::GetCPUAllocator() == &cached_allocator(); }
 
 void install_memory_cache() {
-  if (kIsInstallable && !is_memory_cache_installed())
-    c10::SetCPUAllocator(&cached_allocator(), kAboveDefaultPriority);
+  if (!kIsInstallable || is_memory_cache_installed()) return;
+  c10::SetCPUAllocator(&cached_allocator(), kAboveDefaultPriority);
+  // What oneDNN takes for a call comes from malloc: it too shall not go back to the system each
+  // time.
+  mallopt(M_MMAP_THRESHOLD, kKeptByMalloc);
+  mallopt(M_TRIM_THRESHOLD, kKeptByMalloc);
 }
 
 void uninstall_memory_cache() {

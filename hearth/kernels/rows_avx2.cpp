@@ -5,11 +5,15 @@
 namespace hearth {
 
 void add_bias_avx2(float* values, int64_t rows, int64_t columns, int64_t stride, const float* bias,
-                   bool relu) {
+                   const float* addend, bool relu) {
   for (int64_t r = 0; r < rows; ++r) {
     float* __restrict row = values + r * stride;
     if (bias != nullptr) {
       for (int64_t c = 0; c < columns; ++c) row[c] += bias[c];
+    }
+    if (addend != nullptr) {
+      const float* __restrict more = addend + r * stride;
+      for (int64_t c = 0; c < columns; ++c) row[c] += more[c];
     }
     if (relu) {
       for (int64_t c = 0; c < columns; ++c) row[c] = row[c] < 0 ? 0 : row[c];

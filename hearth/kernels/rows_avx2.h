@@ -6,9 +6,9 @@
 
 namespace hearth {
 
-// values[r, c] += bias[c] (null: none), then max(., 0) when asked for.
+// values[r, c] += bias[c] + addend[r, c] (null: none), then max(., 0) when asked for.
 void add_bias_avx2(float* values, int64_t rows, int64_t columns, int64_t stride, const float* bias,
-                   bool relu);
+                   const float* addend, bool relu);
 // into[r, c] = output[r, c] <= 0 ? 0 : gradient[r, c].
 void mask_gradient_avx2(const float* gradient, const float* output, float* into, int64_t rows,
                         int64_t columns, int64_t stride);

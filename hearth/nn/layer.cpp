@@ -162,17 +162,20 @@ at::Tensor Layer::call_with_relu(Layer& layer, Layer& relu, const at::Tensor& in
   return relu(layer(input, {.addend = addend}));
 }
 
-at::Tensor Layer::run_chain(const at::Tensor& input) {
+at::Tensor Layer::run_chain(const at::Tensor& input, const Tail& tail) {
   at::Tensor value = input;
   for (size_t i = 0; i < children_.size(); ++i) {
-    if (i + 1 < children_.size() && takes_over(child(i + 1))) {
+    const bool is_last = i + 1 == children_.size();
+    if (!is_last && takes_over(child(i + 1))) {
       value = child(i)(value, {.relu = true});
       ++i;
+    } else if (is_last) {
+      return child(i)(value, tail);
     } else {
       value = child(i)(value);
     }
   }
-  return value;
+  return apply_tail(value, tail);
 }
 
 void Layer::gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const {

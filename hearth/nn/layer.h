@@ -97,7 +97,7 @@ class Layer {
   // Several children of which each takes what the one before it gives; `run_chain` calls them.
   Spec add_chain(const std::vector<std::pair<std::string, Choice<Layer>>>& layers,
                  const Spec& input, const BuildContext& context);
-  at::Tensor run_chain(const at::Tensor& input);
+  at::Tensor run_chain(const at::Tensor& input, const Tail& tail = {});
   // relu(layer(input) + addend); in one pass when nobody listens to the relu.
   at::Tensor call_with_relu(Layer& layer, Layer& relu, const at::Tensor& input,
                             const at::Tensor& addend = {}) const;

@@ -1,17 +1,14 @@
 // The loss of a classifier: the mean over the batch of -log softmax(logits)[label].
 #include "hearth/network/ops/cross_entropy.h"
 
-#include <ATen/core/Reduction.h>
-#include <ATen/ops/cross_entropy_loss.h>
-
 #include "hearth/config/registry.h"
+#include "hearth/kernels/cross_entropy.h"
+#include "hearth/network/model.h"
 #include "hearth/network/network_op.h"
 #include "hearth/tensor/class_scores.h"
 
 namespace hearth {
 namespace {
-
-constexpr int64_t kIgnoredLabel = -100;  // PyTorch's default
 
 class CrossEntropyOp : public NetworkOp {
  public:
@@ -20,6 +17,8 @@ class CrossEntropyOp : public NetworkOp {
 
   [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
+
+  void bind(ModelSet& models) override { kernels_ = models.kernels; }
 
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
     check_class_scores({options_.in[0], inputs[0]}, {options_.in[1], inputs[1]});
@@ -31,12 +30,12 @@ class CrossEntropyOp : public NetworkOp {
 
   void run(StepContext&, std::span<const at::Tensor> inputs,
            std::span<at::Tensor> outputs) override {
-    outputs[0] = at::cross_entropy_loss(inputs[0], inputs[1], {}, at::Reduction::Mean,
-                                        kIgnoredLabel, options_.label_smoothing);
+    outputs[0] = class_loss(kernels_, inputs[0], inputs[1], options_.label_smoothing);
   }
 
  private:
   CrossEntropyOptions options_;
+  Kernels kernels_ = Kernels::kFast;
 };
 
 }  // namespace

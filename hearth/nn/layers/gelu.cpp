@@ -1,9 +1,8 @@
 // x times the share of a normal distribution below x, value by value.
 #include "hearth/nn/layers/gelu.h"
 
-#include <ATen/ops/gelu.h>
-
 #include "hearth/config/registry.h"
+#include "hearth/kernels/gelu.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -24,7 +23,7 @@ class Gelu : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override {
-    return at::gelu(input, options_.approximate);
+    return gelu_values(kernels(), input, options_.approximate);
   }
 
  private:

@@ -37,8 +37,7 @@ class Linear : public Layer {
   at::Tensor forward(const at::Tensor& input) override { return forward(input, {}); }
 
   at::Tensor forward(const at::Tensor& input, const Tail& tail) override {
-    if (tail.addend.defined()) return Layer::forward(input, tail);
-    return linear_product(kernels(), input, weight_, bias_, tail.relu);
+    return linear_product(kernels(), input, weight_, bias_, tail.addend, tail.relu);
   }
 
  private:

@@ -30,6 +30,9 @@ class TransformerMlp : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override { return run_chain(input); }
+  at::Tensor forward(const at::Tensor& input, const Tail& tail) override {
+    return run_chain(input, tail);
+  }
 
  private:
   int64_t factor_;
