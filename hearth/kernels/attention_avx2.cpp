@@ -6,32 +6,17 @@
 #include <cmath>
 
 #include "hearth/kernels/exp_avx2.h"
+#include "hearth/kernels/lanes_avx2.h"
 
 namespace hearth {
 namespace {
 
-constexpr int64_t kScoreLanes = 8;
-
-// The first `count` lanes.
-__m256i first_lanes(int64_t count) {
-  const __m256i numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), numbers);
-}
-
-// Eight values, or as many as there are and `fill` for the others.
-__m256 load_some(const float* values, int64_t count, float fill) {
-  if (count >= kScoreLanes) return _mm256_loadu_ps(values);
+// Eight scores, or as many as there are and scores that no softmax sees.
+__m256 load_scores(const float* values, int64_t count) {
+  if (count >= kLanes) return _mm256_loadu_ps(values);
   const __m256i lanes = first_lanes(count);
-  return _mm256_blendv_ps(_mm256_set1_ps(fill), _mm256_maskload_ps(values, lanes),
+  return _mm256_blendv_ps(_mm256_set1_ps(-INFINITY), _mm256_maskload_ps(values, lanes),
                           _mm256_castsi256_ps(lanes));
-}
-
-void store_some(float* values, int64_t count, __m256 from) {
-  if (count >= kScoreLanes) {
-    _mm256_storeu_ps(values, from);
-  } else {
-    _mm256_maskstore_ps(values, first_lanes(count), from);
-  }
 }
 
 float sum_lanes(__m256 v) {
@@ -48,8 +33,8 @@ float largest_lane(__m256 v) {
 
 float largest_of(const float* values, int64_t count) {
   __m256 largest = _mm256_set1_ps(-INFINITY);
-  for (int64_t i = 0; i < count; i += kScoreLanes)
-    largest = _mm256_max_ps(largest, load_some(values + i, count - i, -INFINITY));
+  for (int64_t i = 0; i < count; i += kLanes)
+    largest = _mm256_max_ps(largest, load_scores(values + i, count - i));
   return largest_lane(largest);
 }
 
@@ -62,12 +47,11 @@ float softmax_avx2(float* scores, int64_t count) {
     return INFINITY;
   }
   __m256 sums = _mm256_setzero_ps();
-  for (int64_t i = 0; i < count; i += kScoreLanes) {
-    const __m256 moved =
-        _mm256_sub_ps(load_some(scores + i, count - i, -INFINITY), _mm256_set1_ps(largest));
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const __m256 moved = _mm256_sub_ps(load_scores(scores + i, count - i), _mm256_set1_ps(largest));
     const __m256 power = exp_avx2(moved);
     sums = _mm256_add_ps(sums, power);
-    store_some(scores + i, count - i, power);
+    store_lanes(scores + i, count - i, power);
   }
   const float sum = sum_lanes(sums);
   const float factor = 1 / sum;
@@ -77,23 +61,21 @@ float softmax_avx2(float* scores, int64_t count) {
 
 void softmax_gradient_avx2(float* scores, float* gradients, int64_t count, float log_sum,
                            float product, float scale) {
-  for (int64_t i = 0; i < count; i += kScoreLanes) {
-    const __m256 moved =
-        _mm256_sub_ps(load_some(scores + i, count - i, -INFINITY), _mm256_set1_ps(log_sum));
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const __m256 moved = _mm256_sub_ps(load_scores(scores + i, count - i), _mm256_set1_ps(log_sum));
     const __m256 weight = exp_avx2(moved);
     const __m256 pull =
-        _mm256_sub_ps(load_some(gradients + i, count - i, 0), _mm256_set1_ps(product));
-    store_some(scores + i, count - i, weight);
-    store_some(gradients + i, count - i,
-               _mm256_mul_ps(_mm256_mul_ps(weight, pull), _mm256_set1_ps(scale)));
+        _mm256_sub_ps(load_lanes(gradients + i, count - i), _mm256_set1_ps(product));
+    store_lanes(scores + i, count - i, weight);
+    store_lanes(gradients + i, count - i,
+                _mm256_mul_ps(_mm256_mul_ps(weight, pull), _mm256_set1_ps(scale)));
   }
 }
 
 float dot_avx2(const float* left, const float* right, int64_t count) {
   __m256 sums = _mm256_setzero_ps();
-  for (int64_t i = 0; i < count; i += kScoreLanes)
-    sums = _mm256_fmadd_ps(load_some(left + i, count - i, 0), load_some(right + i, count - i, 0),
-                           sums);
+  for (int64_t i = 0; i < count; i += kLanes)
+    sums = _mm256_fmadd_ps(load_lanes(left + i, count - i), load_lanes(right + i, count - i), sums);
   return sum_lanes(sums);
 }
 

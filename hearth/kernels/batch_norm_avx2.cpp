@@ -3,10 +3,11 @@
 
 #include <immintrin.h>
 
+#include "hearth/kernels/lanes_avx2.h"
+
 namespace hearth {
 namespace {
 
-constexpr int64_t kLanes = 8;
 // Rows summed in float before the sum goes into double: few enough to keep float's digits.
 constexpr int64_t kSumRows = 64;
 

@@ -35,24 +35,6 @@ at::Tensor convolution_masked(const at::Tensor& gradient, const at::Tensor& outp
   return masked;
 }
 
-// Sums of parts of the rows, added in their order.
-at::Tensor convolution_bias_gradient(const at::Tensor& gradient) {
-  const int64_t channels = gradient.size(1);
-  const int64_t rows = gradient.numel() / channels;
-  const int64_t parts = std::min<int64_t>(at::get_num_threads(), rows);
-  const at::Tensor sums =
-      at::empty({parts, channels}, gradient.options().memory_format(c10::nullopt));
-  at::parallel_for(0, parts, 1, [&](int64_t from, int64_t to) {
-    for (int64_t part = from; part < to; ++part) {
-      const int64_t first = rows * part / parts;
-      sum_rows_avx2(gradient.data_ptr<float>() + first * channels,
-                    rows * (part + 1) / parts - first, channels, channels,
-                    sums.data_ptr<float>() + part * channels);
-    }
-  });
-  return sums.sum(0);
-}
-
 struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
                             const at::Tensor& weight, const c10::optional<at::Tensor>& bias,
@@ -78,11 +60,13 @@ struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
       results[0] = empty_image(saved[0], saved[0].sizes());
       plan.input_gradient(gradient.data_ptr<float>(), saved[1], results[0].data_ptr<float>());
     }
-    if (context->needs_input_grad(1)) {
+    const bool has_bias = plan.geometry().has_bias;
+    if (context->needs_input_grad(1) || (has_bias && context->needs_input_grad(2))) {
       results[1] = at::empty_like(saved[1]);
-      plan.weight_gradient(gradient.data_ptr<float>(), saved[0].data_ptr<float>(), results[1]);
+      if (has_bias) results[2] = at::empty({saved[1].size(0)}, saved[1].options());
+      plan.weight_gradient(gradient.data_ptr<float>(), saved[0].data_ptr<float>(), results[1],
+                           has_bias ? results[2].data_ptr<float>() : nullptr);
     }
-    if (plan.geometry().has_bias) results[2] = convolution_bias_gradient(gradient);
     return results;
   }
 };
@@ -128,6 +112,22 @@ at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::
   const at::Tensor output = at::conv2d(input, weight, bias, shape_.stride, shape_.padding,
                                        shape_.dilation, shape_.groups);
   return relu ? at::relu(output) : output;
+}
+
+// Sums of parts of the rows, added in their order.
+void ConvolutionPlan::sum_bias_gradient(const float* gradient, float* bias_gradient) const {
+  const int64_t rows = geometry_.rows();
+  const int64_t channels = geometry_.out;
+  const int64_t parts = std::min<int64_t>(geometry_.threads, rows);
+  std::vector<float> sums(static_cast<size_t>(parts * channels));
+  at::parallel_for(0, parts, 1, [&](int64_t from, int64_t to) {
+    for (int64_t part = from; part < to; ++part) {
+      const int64_t first = rows * part / parts;
+      sum_rows_avx2(gradient + first * channels, rows * (part + 1) / parts - first, channels,
+                    channels, sums.data() + part * channels);
+    }
+  });
+  sum_rows_avx2(sums.data(), parts, channels, channels, bias_gradient);
 }
 
 namespace {

@@ -79,8 +79,8 @@ class MatrixConvolution : public ConvolutionPlan {
     });
   }
 
-  void weight_gradient(const float* gradient, const float* input,
-                       const at::Tensor& weight_gradient) override {
+  void weight_gradient(const float* gradient, const float* input, const at::Tensor& weight_gradient,
+                       float* bias_gradient) override {
     std::vector<float> sum(static_cast<size_t>(geometry_.out * geometry_.window()));
     if (static_cast<int64_t>(sum.size() * sizeof(float)) <= kOwnGradientBytes) {
       sum_by_threads(gradient, input, sum);
@@ -88,6 +88,7 @@ class MatrixConvolution : public ConvolutionPlan {
       sum_at_once(gradient, input, sum);
     }
     rows_to_weight(geometry_, sum.data(), weight_gradient.data_ptr<float>());
+    if (bias_gradient != nullptr) sum_bias_gradient(gradient, bias_gradient);
   }
 
  private:

@@ -63,11 +63,10 @@ dnnl::convolution_forward::primitive_desc onednn_forward(const ConvolutionGeomet
   return {described, attributes, onednn_engine()};
 }
 
-// The forward description is only a hint for the backward ones; relu and bias are not theirs.
+// The forward description is only a hint for the backward ones; the relu is not theirs.
 dnnl::convolution_forward::primitive_desc onednn_hint(ConvolutionGeometry geometry,
                                                       const OnednnLayouts& layouts) {
   geometry.has_relu = false;
-  geometry.has_bias = false;
   return onednn_forward(geometry, layouts);
 }
 
@@ -80,11 +79,16 @@ dnnl::convolution_backward_data::primitive_desc onednn_backward_data(
 }
 
 dnnl::convolution_backward_weights::primitive_desc onednn_backward_weights(
-    const OnednnLayouts& l, const dnnl::convolution_forward::primitive_desc& hint) {
-  return {{dnnl::algorithm::convolution_direct, l.input, l.any_weight, l.output, l.strides,
-           l.dilates, l.padding, l.padding},
-          onednn_engine(),
-          hint};
+    const ConvolutionGeometry& g, const OnednnLayouts& l,
+    const dnnl::convolution_forward::primitive_desc& hint) {
+  const auto direct = dnnl::algorithm::convolution_direct;
+  using Backward = dnnl::convolution_backward_weights;
+  const Backward::desc described =
+      g.has_bias ? Backward::desc(direct, l.input, l.any_weight, l.bias, l.output, l.strides,
+                                  l.dilates, l.padding, l.padding)
+                 : Backward::desc(direct, l.input, l.any_weight, l.output, l.strides, l.dilates,
+                                  l.padding, l.padding);
+  return {described, onednn_engine(), hint};
 }
 
 // A weight in the layout one direction wants.
@@ -150,16 +154,20 @@ class OnednnConvolution : public ConvolutionPlan {
                    {DNNL_ARG_DIFF_SRC, onednn_memory(layouts_.input, input_gradient)}});
   }
 
-  void weight_gradient(const float* gradient, const float* input,
-                       const at::Tensor& weight_gradient) override {
+  void weight_gradient(const float* gradient, const float* input, const at::Tensor& weight_gradient,
+                       float* bias_gradient) override {
     float* plain = weight_gradient.data_ptr<float>();
     const bool is_plain = packed_gradient_.empty();
     dnnl::memory target =
         onednn_memory(gradient_layout_, is_plain ? plain : packed_gradient_.data());
-    weights_.execute(onednn_stream(),
-                     {{DNNL_ARG_SRC, onednn_memory(layouts_.input, input)},
-                      {DNNL_ARG_DIFF_DST, onednn_memory(layouts_.output, gradient)},
-                      {DNNL_ARG_DIFF_WEIGHTS, target}});
+    std::unordered_map<int, dnnl::memory> arguments = {
+        {DNNL_ARG_SRC, onednn_memory(layouts_.input, input)},
+        {DNNL_ARG_DIFF_DST, onednn_memory(layouts_.output, gradient)},
+        {DNNL_ARG_DIFF_WEIGHTS, target}};
+    if (bias_gradient != nullptr) {
+      arguments.emplace(DNNL_ARG_DIFF_BIAS, onednn_memory(layouts_.bias, bias_gradient));
+    }
+    weights_.execute(onednn_stream(), arguments);
     if (is_plain) return;
     dnnl::memory unpacked = onednn_memory(layouts_.plain_weight, plain);
     unpack_.execute(onednn_stream(), target, unpacked);
@@ -185,7 +193,7 @@ ConvolutionPlanPointer onednn_plan(const ConvolutionGeometry& geometry) {
     const auto forward = onednn_forward(geometry, layouts);
     const auto hint = onednn_hint(geometry, layouts);
     const auto data = onednn_backward_data(layouts, hint);
-    const auto weights = onednn_backward_weights(layouts, hint);
+    const auto weights = onednn_backward_weights(geometry, layouts, hint);
     if (is_slow(forward.impl_info_str()) || is_slow(data.impl_info_str()) ||
         is_slow(weights.impl_info_str())) {
       return {};

@@ -49,10 +49,14 @@ class ConvolutionPlan : public torch::CustomClassHolder {
                        float* output) = 0;
   virtual void input_gradient(const float* gradient, const at::Tensor& weight,
                               float* input_gradient) = 0;
+  // `bias_gradient` is null when there is no bias.
   virtual void weight_gradient(const float* gradient, const float* input,
-                               const at::Tensor& weight_gradient) = 0;
+                               const at::Tensor& weight_gradient, float* bias_gradient) = 0;
 
  protected:
+  // Sums of the gradient over all places, for plans whose kernel does not give them.
+  void sum_bias_gradient(const float* gradient, float* bias_gradient) const;
+
   ConvolutionGeometry geometry_;
 };
 

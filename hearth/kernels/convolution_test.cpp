@@ -101,7 +101,7 @@ TEST(Convolution, OfWindowsAsRowsIsLikeLibTorchsForEveryShapeWithoutGroups) {
     const at::Tensor by_weight = at::empty_like(weight);
     plan->forward(input.data_ptr<float>(), weight, nullptr, output.data_ptr<float>());
     plan->input_gradient(flow.data_ptr<float>(), weight, by_input.data_ptr<float>());
-    plan->weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight);
+    plan->weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight, nullptr);
     EXPECT_LT(relative_difference(output, truth.detach()), 2e-5) << c.text();
     EXPECT_LT(relative_difference(by_input, input.grad()), 2e-5) << c.text();
     EXPECT_LT(relative_difference(by_weight, weight.grad()), 2e-5) << c.text();

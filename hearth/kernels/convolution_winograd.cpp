@@ -82,8 +82,8 @@ class WinogradConvolution : public ConvolutionPlan {
         {points.data_ptr<float>(), g.in, false});
   }
 
-  void weight_gradient(const float* gradient, const float* input,
-                       const at::Tensor& weight_gradient) override {
+  void weight_gradient(const float* gradient, const float* input, const at::Tensor& weight_gradient,
+                       float* bias_gradient) override {
     const ConvolutionGeometry& g = geometry_;
     const TileGrid grid = {g.out_height(), g.out_width()};
     const int64_t part = images_at_a_time(grid, g.in + g.out);
@@ -98,6 +98,7 @@ class WinogradConvolution : public ConvolutionPlan {
                    products.data_ptr<float>());
     }
     weight_from_points(products.data_ptr<float>(), weight_gradient.data_ptr<float>());
+    if (bias_gradient != nullptr) sum_bias_gradient(gradient, bias_gradient);
   }
 
  private:

@@ -4,11 +4,10 @@
 #include <immintrin.h>
 
 #include "hearth/kernels/exp_avx2.h"
+#include "hearth/kernels/lanes_avx2.h"
 
 namespace hearth {
 namespace {
-
-constexpr int64_t kGeluLanes = 8;
 
 // The normal distribution at x: the share below it, and the density there.
 struct Normal {
@@ -42,32 +41,18 @@ __m256 gelu_slope(__m256 x) {
   return _mm256_fmadd_ps(x, normal.density, normal.below);
 }
 
-__m256i gelu_tail(int64_t count) {
-  const __m256i numbers = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), numbers);
-}
-
 }  // namespace
 
 void gelu_avx2(const float* input, float* output, int64_t count) {
-  int64_t i = 0;
-  for (; i + kGeluLanes <= count; i += kGeluLanes)
-    _mm256_storeu_ps(output + i, gelu_lanes(_mm256_loadu_ps(input + i)));
-  if (i == count) return;
-  const __m256i lanes = gelu_tail(count - i);
-  _mm256_maskstore_ps(output + i, lanes, gelu_lanes(_mm256_maskload_ps(input + i, lanes)));
+  for (int64_t i = 0; i < count; i += kLanes)
+    store_lanes(output + i, count - i, gelu_lanes(load_lanes(input + i, count - i)));
 }
 
 void gelu_gradient_avx2(const float* input, const float* gradient, float* result, int64_t count) {
-  int64_t i = 0;
-  for (; i + kGeluLanes <= count; i += kGeluLanes)
-    _mm256_storeu_ps(result + i, _mm256_mul_ps(_mm256_loadu_ps(gradient + i),
-                                               gelu_slope(_mm256_loadu_ps(input + i))));
-  if (i == count) return;
-  const __m256i lanes = gelu_tail(count - i);
-  const __m256 slope = gelu_slope(_mm256_maskload_ps(input + i, lanes));
-  _mm256_maskstore_ps(result + i, lanes,
-                      _mm256_mul_ps(_mm256_maskload_ps(gradient + i, lanes), slope));
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const __m256 slope = gelu_slope(load_lanes(input + i, count - i));
+    store_lanes(result + i, count - i, _mm256_mul_ps(load_lanes(gradient + i, count - i), slope));
+  }
 }
 
 }  // namespace hearth

@@ -4,11 +4,12 @@
 #include <immintrin.h>
 
 #include <cmath>
+#include <cstring>
+
+#include "hearth/kernels/lanes_avx2.h"
 
 namespace hearth {
 namespace {
-
-constexpr int64_t kPoolLanes = 8;
 
 // The part of a window that lies in the image.
 struct PoolWindow {
@@ -35,25 +36,29 @@ int64_t value_at(const PoolGeometry& g, const PoolWindow& w, int64_t row, int64_
   return ((w.top + row) * g.width + w.left + column) * g.channels;
 }
 
-// Eight numbers below 256, one in each lane, as bytes.
-void store_places(__m256i places, uint8_t* to) {
+// Eight numbers below 256, or the first of them, as bytes.
+void store_places(__m256i places, uint8_t* to, int64_t count) {
   const __m128i words =
       _mm_packus_epi32(_mm256_castsi256_si128(places), _mm256_extracti128_si256(places, 1));
-  _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packus_epi16(words, words));
+  const int64_t bytes = _mm_cvtsi128_si64(_mm_packus_epi16(words, words));
+  std::memcpy(to, &bytes, static_cast<size_t>(count < kLanes ? count : kLanes));
 }
 
-__m256i load_places(const uint8_t* from) {
-  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from)));
+__m256i load_places(const uint8_t* from, int64_t count) {
+  int64_t bytes = 0;
+  std::memcpy(&bytes, from, static_cast<size_t>(count < kLanes ? count : kLanes));
+  return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(bytes));
 }
 
-// The first of equal values wins, and what is not a number wins over all, as in LibTorch.
-void pool_lanes(const PoolGeometry& g, const PoolWindow& w, const float* input, float* output,
-                uint8_t* places) {
+// Up to eight channels. The first of equal values wins, and what is not a number wins over all, as
+// in LibTorch.
+void pool_lanes(const PoolGeometry& g, const PoolWindow& w, int64_t count, const float* input,
+                float* output, uint8_t* places) {
   __m256 best = _mm256_set1_ps(-INFINITY);
   __m256i where = _mm256_set1_epi32(static_cast<int>(w.first_row * g.kernel + w.first_column));
   for (int64_t row = w.first_row; row < w.last_row; ++row) {
     for (int64_t column = w.first_column; column < w.last_column; ++column) {
-      const __m256 value = _mm256_loadu_ps(input + value_at(g, w, row, column));
+      const __m256 value = load_lanes(input + value_at(g, w, row, column), count);
       const __m256 wins = _mm256_or_ps(_mm256_cmp_ps(value, best, _CMP_GT_OQ),
                                        _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
       best = _mm256_blendv_ps(best, value, wins);
@@ -67,50 +72,25 @@ void pool_lanes(const PoolGeometry& g, const PoolWindow& w, const float* input, 
     where = _mm256_or_si256(
         where, _mm256_and_si256(_mm256_castps_si256(cut), _mm256_set1_epi32(kNoPlace)));
   }
-  _mm256_storeu_ps(output, best);
-  store_places(where, places);
-}
-
-void pool_value(const PoolGeometry& g, const PoolWindow& w, const float* input, float* output,
-                uint8_t* place) {
-  float best = -INFINITY;
-  int64_t where = w.first_row * g.kernel + w.first_column;
-  for (int64_t row = w.first_row; row < w.last_row; ++row) {
-    for (int64_t column = w.first_column; column < w.last_column; ++column) {
-      const float value = input[value_at(g, w, row, column)];
-      if (!(value > best) && value == value) continue;
-      best = value;
-      where = row * g.kernel + column;
-    }
-  }
-  if (g.relu && best <= 0) {
-    best = 0;
-    where = kNoPlace;
-  }
-  *output = best;
-  *place = static_cast<uint8_t>(where);
+  store_lanes(output, count, best);
+  store_places(where, places, count);
 }
 
 // Adds the gradient to the value each lane came from. Windows that do not overlap need no sum.
 template <bool kOverlaps>
 void spread_window(const PoolGeometry& g, const PoolWindow& w, const float* gradient,
                    const uint8_t* places, float* into) {
-  for (int64_t row = w.first_row; row < w.last_row; ++row) {
-    for (int64_t column = w.first_column; column < w.last_column; ++column) {
-      float* target = into + value_at(g, w, row, column);
-      const auto here = static_cast<int>(row * g.kernel + column);
-      int64_t c = 0;
-      for (; c + kPoolLanes <= g.channels; c += kPoolLanes) {
-        const __m256i is_here =
-            _mm256_cmpeq_epi32(load_places(places + c), _mm256_set1_epi32(here));
-        const __m256 flow =
-            _mm256_and_ps(_mm256_loadu_ps(gradient + c), _mm256_castsi256_ps(is_here));
-        _mm256_storeu_ps(target + c,
-                         kOverlaps ? _mm256_add_ps(_mm256_loadu_ps(target + c), flow) : flow);
-      }
-      for (; c < g.channels; ++c) {
-        const float flow = places[c] == here ? gradient[c] : 0;
-        target[c] = kOverlaps ? target[c] + flow : flow;
+  for (int64_t c = 0; c < g.channels; c += kLanes) {
+    const int64_t count = g.channels - c;
+    const __m256i from = load_places(places + c, count);
+    const __m256 flow = load_lanes(gradient + c, count);
+    for (int64_t row = w.first_row; row < w.last_row; ++row) {
+      for (int64_t column = w.first_column; column < w.last_column; ++column) {
+        float* target = into + value_at(g, w, row, column) + c;
+        const __m256i here = _mm256_set1_epi32(static_cast<int>(row * g.kernel + column));
+        __m256 value = _mm256_and_ps(flow, _mm256_castsi256_ps(_mm256_cmpeq_epi32(from, here)));
+        if (kOverlaps) value = _mm256_add_ps(value, load_lanes(target, count));
+        store_lanes(target, count, value);
       }
     }
   }
@@ -134,11 +114,8 @@ void max_pool_image_avx2(const PoolGeometry& g, const float* input, float* outpu
     for (int64_t x = 0; x < g.out_width; ++x) {
       const PoolWindow window = window_at(g, y, x);
       const int64_t at = (y * g.out_width + x) * g.channels;
-      int64_t c = 0;
-      for (; c + kPoolLanes <= g.channels; c += kPoolLanes)
-        pool_lanes(g, window, input + c, output + at + c, places + at + c);
-      for (; c < g.channels; ++c)
-        pool_value(g, window, input + c, output + at + c, places + at + c);
+      for (int64_t c = 0; c < g.channels; c += kLanes)
+        pool_lanes(g, window, g.channels - c, input + c, output + at + c, places + at + c);
     }
   }
 }

@@ -34,7 +34,13 @@ void mask_gradient_avx2(const float* gradient, const float* output, float* into,
 void sum_rows_avx2(const float* values, int64_t rows, int64_t columns, int64_t stride,
                    float* __restrict sums) {
   for (int64_t c = 0; c < columns; ++c) sums[c] = 0;
-  for (int64_t r = 0; r < rows; ++r) {
+  int64_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    const float* __restrict row = values + r * stride;
+    for (int64_t c = 0; c < columns; ++c)
+      sums[c] += (row[c] + row[stride + c]) + (row[2 * stride + c] + row[3 * stride + c]);
+  }
+  for (; r < rows; ++r) {
     const float* __restrict row = values + r * stride;
     for (int64_t c = 0; c < columns; ++c) sums[c] += row[c];
   }
