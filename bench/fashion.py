@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-from peer import python_torch
+from peer import neighbours, python_torch
 
 BUILD = pathlib.Path(os.environ.get("HEARTH_BUILD", "build/release")).resolve()
 HEARTH = str(BUILD / "stage/bin/hearth")
@@ -17,7 +17,11 @@ PACKAGE = "dataset-fashion-mnist"
 MODELS = {"mlp": "{mlp: {hidden: [128]}}", "lenet": "lenet"}
 # How many times PyTorch's samples a second, at least.
 LIMITS = {"mlp": 8, "lenet": 2}
-WORKERS = (0, 2)
+# (threads, loader workers) that PyTorch may choose from. Its own default can be fewer threads than there are cores,
+# Hearth's is all of them; and with workers beside it, fewer threads may be faster.
+CORES = len(os.sched_getaffinity(0))
+SETTINGS = [(threads, workers) for threads in sorted({1, CORES}) for workers in (0, 2)]
+TELLABLE = 10  # per cent, as in steps.py
 ROUNDS = 3
 CONFIG = """\
 name: fashion_{network}
@@ -68,44 +72,57 @@ def train_hearth(network, data, folder):
     seconds = events(run / "log.jsonl", "epoch")[0]["time"] - events(run / "history.jsonl", "begin")[0]["time"]
     steps = events(run / "log.jsonl", "step")
     assert len(steps) == 469, f"{len(steps)} steps in the log"
-    return {"rate": 60000 / seconds, "accuracy": events(run / "log.jsonl", "eval")[0]["accuracy"]}
+    return {"rate": 60000 / seconds, "accuracy": events(run / "log.jsonl", "eval")[0]["values"]["accuracy"]}
 
 
-def train_torch(network, python, workers, folder):
-    command = [python, str(python_torch.HERE / "fashion_torch.py"), network, str(workers), str(folder)]
-    done = subprocess.run(command, env=python_torch.environment(), capture_output=True, text=True)
+def train_torch(network, python, setting, folder):
+    threads, workers = setting
+    command = [python, str(python_torch.HERE / "fashion_torch.py"), network, str(threads), str(workers), str(folder)]
+    done = subprocess.run(command, env=python_torch.environment(threads), capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} failed:\n{done.stderr}")
     report = json.loads(done.stdout.splitlines()[-1])
-    return {"rate": report["samples"] / report["seconds"], "accuracy": report["accuracy"], "workers": workers}
+    assert report["threads"] == threads, f"PyTorch has {report['threads']} threads instead of {threads}"
+    return {"rate": report["samples"] / report["seconds"], "accuracy": report["accuracy"]}
 
 
 def measure(network, python, data, folder):
-    """Rounds of (hearth, the faster of torch's numbers of workers), in turns."""
-    rounds = []
-    for _ in range(ROUNDS):
-        hearth = train_hearth(network, data, folder)
-        torch = max((train_torch(network, python, count, folder) for count in WORKERS), key=lambda run: run["rate"])
-        rounds.append((hearth, torch))
-    return rounds
+    """A round: hearth, then torch with each of its settings."""
+    return train_hearth(network, data, folder), [train_torch(network, python, setting, folder) for setting in SETTINGS]
+
+
+def rates(runs):
+    return ", ".join(f"{run['rate']:.0f}" for run in runs)
+
+
+def tell(network, rounds, others, again):
+    """Prints every number; returns the ratio of the medians, against the fastest of torch's settings in each round."""
+    hearth = [first for first, _ in rounds]
+    torch = [max(runs, key=lambda run: run["rate"]) for _, runs in rounds]
+    ratios = [first["rate"] / second["rate"] for first, second in zip(hearth, torch)]
+    median = {key: [statistics.median(run[key] for run in side) for side in (hearth, torch)] for key in ("rate", "accuracy")}
+    spread = 50 * (max(ratios) - min(ratios)) / statistics.median(ratios)
+    print(f"\n{network}: Hearth {median['rate'][0]:.0f} samples/s ({rates(hearth)}), PyTorch {median['rate'][1]:.0f} "
+          f"({rates(torch)}); held-out accuracy {median['accuracy'][0]:.4f} and {median['accuracy'][1]:.4f}")
+    for (threads, workers), runs in zip(SETTINGS, zip(*(runs for _, runs in rounds))):
+        print(f"  PyTorch with {threads} threads and {workers} workers: {rates(runs)}")
+    print(f"  ratio of rounds {', '.join(f'{ratio:.2f}' for ratio in ratios)}; {again} rounds run again, others used up to "
+          f"{others:.0%} of the machine in those that count", flush=True)
+    if spread > TELLABLE:
+        print(f"{network}: noisy: the ratio of rounds spreads ±{spread:.0f} %", flush=True)
+    return median["rate"][0] / median["rate"][1]
 
 
 def main():
     python, data, bars = python_torch.interpreter(), data_folder(), []
-    print(f"Fashion-MNIST, one epoch of 60000 in batches of 128, Adam, accuracy and a log line a step, {os.cpu_count()} "
+    print(f"Fashion-MNIST, one epoch of 60000 in batches of 128, Adam, accuracy and a log line a step, {CORES} "
           f"cores. Load of the machine at the start: {os.getloadavg()[0]:.2f}.", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         unpack(data, folder)
         for network in MODELS:
-            rounds = measure(network, python, data, folder)
-            hearth, torch = (statistics.median(run["rate"] for run in side) for side in zip(*rounds))
-            ratios = [first["rate"] / second["rate"] for first, second in rounds]
-            print(f"{network}: Hearth {hearth:.0f}, PyTorch {torch:.0f} samples/s (its best of {WORKERS} workers: "
-                  f"{', '.join(str(run['workers']) for _, run in rounds)}); ratio of rounds {min(ratios):.1f} to "
-                  f"{max(ratios):.1f}; held-out accuracy {statistics.median(run['accuracy'] for run, _ in rounds):.4f} and "
-                  f"{statistics.median(run['accuracy'] for _, run in rounds):.4f}", flush=True)
-            bars.append((f"fashion_{network}", hearth / torch, LIMITS[network]))
+            found = neighbours.quiet_rounds(lambda: measure(network, python, data, folder), ROUNDS)
+            bars.append((f"fashion_{network}", tell(network, *found), LIMITS[network]))
     for name, ratio, limit in bars:
         print(f"bar {name} {ratio:.2f} {limit} {'ok' if ratio >= limit else 'short'}")
 

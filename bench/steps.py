@@ -9,14 +9,14 @@ import subprocess
 import sys
 import time
 
-from peer import python_torch
+from peer import neighbours, python_torch
 
 BUILD = pathlib.Path(os.environ.get("HEARTH_BUILD", "build/release")).resolve()
 STEP_OF = str(BUILD / "bench/steps/step_of")
 # Hearth's time over PyTorch's, at most, with two threads.
 LIMITS = {"mlp": 0.42, "lenet": 0.58, "resnet20": 0.72, "resnet18": 0.72, "gpt": 0.58}
 ROUNDS = {2: 5, 1: 3}
-SECONDS = 2.0
+SECONDS = 1.8
 TELLABLE = 10  # per cent: a bench whose rounds spread more than this says so
 SIDES = ("python", "fast", "plain")
 HEADS = ("network", "threads", "PyTorch", "C++ plain", "Hearth", "ratio", "GFLOP",
@@ -40,14 +40,13 @@ def run(command, threads):
 
 def measure(network, threads, rounds, python, seconds):
     """The rounds' results by side. The sides take turns, so that a noisy neighbour hits all of them."""
-    results = {side: [] for side in SIDES}
-    for _ in range(rounds):
-        for side, command in commands(network, threads, python, seconds).items():
-            results[side].append(run(command, threads))
-    counts = {results[side][0]["parameters"] for side in SIDES}
+    sides = commands(network, threads, python, seconds)
+    found, others, again = neighbours.quiet_rounds(
+        lambda: {side: run(command, threads) for side, command in sides.items()}, rounds)
+    counts = {result["parameters"] for result in found[0].values()}
     if len(counts) != 1:
         sys.exit(f"{network}: not the same network on every side: {counts} parameters")
-    return results
+    return {side: [results[side] for results in found] for side in SIDES} | {"others": others, "again": again}
 
 
 def spread(ratios):
@@ -60,7 +59,7 @@ def summary(results):
     ratios = [fast["median"] / python["median"] for fast, python in zip(results["fast"], results["python"])]
     memory = {side: statistics.median(run["memory_mb"] for run in results[side]) for side in SIDES}
     return {"ms": median, "ratio": median["fast"] / median["python"], "spread": spread(ratios), "ratios": ratios,
-            "gigaflop": results["fast"][0]["gigaflop"], "memory": memory}
+            "gigaflop": results["fast"][0]["gigaflop"], "memory": memory, "others": results["others"], "again": results["again"]}
 
 
 def row(network, threads, found, peak):
@@ -82,6 +81,9 @@ def table(threads, networks, rounds, python, seconds):
         found[network] = summary(measure(network, threads, rounds, python, seconds))
         print(row(network, threads, found[network], peak), flush=True)
     for network, result in found.items():
+        if result["again"] or result["others"] > neighbours.TOLERATED:
+            print(f"{network}: {result['again']} rounds were run again because others used the machine; in those that "
+                  f"count they used up to {result['others']:.0%} of it")
         if result["spread"] > TELLABLE:
             print(f"{network}: noisy: the ratio of rounds spreads ±{result['spread']:.0f} % "
                   f"({', '.join(f'{ratio:.2f}' for ratio in result['ratios'])})")
@@ -93,7 +95,8 @@ def setting(python, seconds):
     blas = {side: run(sides[side], 2)["blas"] for side in ("python", "fast")}
     print(f"PyTorch: {python} with {blas['python']}; Hearth and plain: {blas['fast']}. {seconds} s a run after 0.7 s of "
           f"warm-up. Load of the machine at the start: {os.getloadavg()[0]:.2f}. 'C++ plain' is Hearth with LibTorch's "
-          "own kernels and memory.")
+          "own kernels and memory. GFLOP counts convolutions as direct ones; Winograd's, which Hearth may choose, need fewer, "
+          "so that its share of the peak is of work saved as well as of work done.")
     if os.path.realpath(blas["python"]) != os.path.realpath(blas["fast"]):
         print("note: the two do not use the same BLAS")
 

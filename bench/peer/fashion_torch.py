@@ -1,4 +1,4 @@
-"""One epoch of Fashion-MNIST in PyTorch as its users write it: fashion_torch.py NETWORK WORKERS FOLDER
+"""One epoch of Fashion-MNIST in PyTorch as its users write it: fashion_torch.py NETWORK THREADS WORKERS FOLDER
 
 FOLDER is what torchvision.datasets.FashionMNIST takes as root. Prints one line of JSON.
 """
@@ -49,14 +49,16 @@ def accuracy_of(model, data):
 
 
 def main():
-    network, workers, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    network, threads, workers, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+    torch.set_num_threads(threads)
     torch.manual_seed(0)
     data = dataset(folder, True)
     model = NETWORKS[network]()
     loader = DataLoader(data, batch_size=BATCH, shuffle=True, num_workers=workers)
     with open(pathlib.Path(folder) / "log.jsonl", "w") as log:
         seconds = train(model, loader, log)
-    print(json.dumps({"seconds": seconds, "samples": len(data), "accuracy": accuracy_of(model, dataset(folder, False))}))
+    print(json.dumps({"seconds": seconds, "samples": len(data), "threads": torch.get_num_threads(),
+                      "accuracy": accuracy_of(model, dataset(folder, False))}))
 
 
 main()
