@@ -2,16 +2,17 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test bench install format check clean
+.PHONY: help demo test bench bench-steps install format check clean
 
 help:
-	@echo "make demo      build the program and train a small network"
-	@echo "make test      every check and test"
-	@echo "make check     the checks that need no build: layers, names, size, text, format"
-	@echo "make format    format the C++ files"
-	@echo "make bench     every benchmark, with its bars at the end"
-	@echo "make install   install into PREFIX=$(PREFIX) (DESTDIR for packagers)"
-	@echo "make clean     remove build/"
+	@echo "make demo         build the program and train a small network"
+	@echo "make test         every check and test"
+	@echo "make check        the checks that need no build: layers, names, size, text, format"
+	@echo "make format       format the C++ files"
+	@echo "make bench        every benchmark, with its bars at the end"
+	@echo "make bench-steps  only the time of a training step, beside PyTorch"
+	@echo "make install      install into PREFIX=$(PREFIX) (DESTDIR for packagers)"
+	@echo "make clean        remove build/"
 
 demo:
 	@tools/setup build
@@ -27,6 +28,11 @@ bench:
 	@tools/setup build bench
 	@tools/build release -DHEARTH_BENCH=ON
 	@tools/bench
+
+bench-steps:
+	@tools/setup build bench
+	@tools/build release -DHEARTH_BENCH=ON bench_step_of
+	@tools/bench steps
 
 install:
 	@tools/setup build

@@ -1,5 +1,6 @@
 // One training step of a known network, timed: step_of NETWORK THREADS fast|plain [SECONDS]
-// Prints one line of JSON. bench/steps.py runs it beside Python's torch.
+// `step_of peak THREADS` measures what the machine could do at most. Prints one line of JSON;
+// bench/steps.py runs it beside Python's torch.
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/randint.h>
@@ -8,8 +9,10 @@
 #include <hearth/config/yaml.h>
 #include <hearth/hearth.h>
 #include <hearth/kernels/memory_cache.h>
+#include <hearth/kernels/peak.h>
 #include <hearth/network/network.h>
 #include <hearth/tensor/convert.h>
+#include <hearth/train/machine.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -62,6 +65,14 @@ const Subject& find_subject(const std::string& name) {
   throw std::runtime_error("no network " + name);
 }
 
+// Multiply-adds of the first layer that counts any.
+double first_work(const Layer& layer) {
+  if (layer.work() > 0) return layer.work();
+  for (const auto& [name, child] : layer.children())
+    if (const double work = first_work(*child); work > 0) return work;
+  return 0;
+}
+
 template <class Base>
 Choice<Base> choice_of(const std::string& text) {
   const Node node = parse_yaml(text, "bench");
@@ -71,19 +82,19 @@ Choice<Base> choice_of(const std::string& text) {
 class Step {
  public:
   Step(const Subject& subject, Kernels kernels)
-      : network_({{"net",
+      : is_text_(subject.name == "gpt"),
+        network_({{"net",
                    {.build = choice_of<Layer>(subject.model),
                     .optimizer = choice_of<Optimizer>(subject.optimizer)}}},
                  {call({.model = "net", .in = "input", .out = "scores"}),
                   cross_entropy({.in = {"scores", "target"}, .out = "loss"}),
                   update({.model = "net", .loss = "loss"})},
                  1, at::kCPU, kernels) {
-    const bool is_text = subject.name == "gpt";
     at::manual_seed(0);
-    input_ =
-        is_text ? at::randint(subject.classes, subject.input, at::kLong) : at::randn(subject.input);
-    target_ = is_text ? at::randint(subject.classes, subject.input, at::kLong)
-                      : at::randint(subject.classes, {subject.input[0]}, at::kLong);
+    input_ = is_text_ ? at::randint(subject.classes, subject.input, at::kLong)
+                      : at::randn(subject.input);
+    target_ = is_text_ ? at::randint(subject.classes, subject.input, at::kLong)
+                       : at::randint(subject.classes, {subject.input[0]}, at::kLong);
     Moment moment;
     moment.length = {1, 1, 1};
     const Network::Nodes all = network_.nodes(moment);
@@ -104,7 +115,17 @@ class Step {
     return values[static_cast<size_t>(plan_.fetches[0])].item<double>();
   }
 
+  int64_t parameters() { return network_.models().find("net").parameter_count(); }
+  // Forward, gradients of the inputs and gradients of the weights are as much work each; nobody
+  // wants the gradient of a picture. A multiply-add counts as two operations.
+  double gigaflop() {
+    const Layer& layer = network_.models().find("net").layer();
+    const double inner = 3 * layer.total_work() - (is_text_ ? 0 : first_work(layer));
+    return 2e-9 * static_cast<double>(input_.size(0)) * inner;
+  }
+
  private:
+  bool is_text_;
   Network network_;
   Plan plan_;
   std::vector<NetworkCall> calls_;
@@ -129,29 +150,38 @@ std::vector<double> timed(Step& step, double milliseconds, size_t least) {
   return times;
 }
 
-}  // namespace
-
-int main(int count, char** words) {
-  if (count < 4) {
-    std::fprintf(stderr, "step_of NETWORK THREADS fast|plain [SECONDS]\n");
-    return 2;
-  }
-  const bool is_fast = std::strcmp(words[3], "fast") == 0;
-  const double seconds = count > 4 ? std::atof(words[4]) : 2.5;
-  at::set_num_threads(std::atoi(words[2]));
+nlohmann::json timed_network(const Subject& subject, bool is_fast, double seconds) {
   if (is_fast) install_memory_cache();
-  Step step(find_subject(words[1]), is_fast ? Kernels::kFast : Kernels::kPlain);
+  Step step(subject, is_fast ? Kernels::kFast : Kernels::kPlain);
   const double loss = step.run();
   timed(step, 700, 2);
   std::vector<double> times = timed(step, seconds * 1e3, 4);
   std::sort(times.begin(), times.end());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const nlohmann::json line = {{"median", times[times.size() / 2]},
-                               {"least", times.front()},
-                               {"steps", times.size()},
-                               {"loss", loss},
-                               {"memory_mb", usage.ru_maxrss / 1024}};
+  return {{"median", times[times.size() / 2]},
+          {"least", times.front()},
+          {"steps", times.size()},
+          {"loss", loss},
+          {"parameters", step.parameters()},
+          {"blas", blas_facts().path},
+          {"gigaflop", step.gigaflop()},
+          {"memory_mb", usage.ru_maxrss / 1024}};
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const bool is_peak = count == 3 && std::strcmp(words[1], "peak") == 0;
+  if (count < 4 && !is_peak) {
+    std::fprintf(stderr, "step_of NETWORK THREADS fast|plain [SECONDS]\nstep_of peak THREADS\n");
+    return 2;
+  }
+  at::set_num_threads(std::atoi(words[2]));
+  const nlohmann::json line =
+      is_peak ? nlohmann::json{{"gigaflops", measured_peak_gigaflops()}}
+              : timed_network(find_subject(words[1]), std::strcmp(words[3], "fast") == 0,
+                              count > 4 ? std::atof(words[4]) : 2.5);
   std::printf("%s\n", line.dump().c_str());
   return 0;
 }

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Samples a second through one epoch of Fashion-MNIST, data loading included: hearth train beside PyTorch."""
+import gzip
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from peer import neighbours, python_torch
+
+BUILD = pathlib.Path(os.environ.get("HEARTH_BUILD", "build/release")).resolve()
+HEARTH = str(BUILD / "stage/bin/hearth")
+PACKAGE = "dataset-fashion-mnist"
+MODELS = {"mlp": "{mlp: {hidden: [128]}}", "lenet": "lenet"}
+# How many times PyTorch's samples a second, at least.
+LIMITS = {"mlp": 8, "lenet": 2}
+# (threads, loader workers) that PyTorch may choose from. Its own default can be fewer threads than there are cores,
+# Hearth's is all of them; and with workers beside it, fewer threads may be faster.
+CORES = len(os.sched_getaffinity(0))
+SETTINGS = [(threads, workers) for threads in sorted({1, CORES}) for workers in (0, 2)]
+TELLABLE = 10  # per cent, as in steps.py
+ROUNDS = 3
+CONFIG = """\
+name: fashion_{network}
+folder: {folder}
+data:
+  train: {{idx: {{images: {data}/train-images-idx3-ubyte.gz, labels: {data}/train-labels-idx1-ubyte.gz}}}}
+  eval: {{idx: {{images: {data}/t10k-images-idx3-ubyte.gz, labels: {data}/t10k-labels-idx1-ubyte.gz}}}}
+  batch_size: 128
+  ops:
+    - normalize: {{key: image, mean: 0.2860, std: 0.3530}}
+model: {model}
+loss: cross_entropy
+optimizer: {{adam: {{lr: 0.001}}}}
+metrics: [accuracy]
+train:
+  epochs: 1
+  log_every: 1
+  traces: [{{progress: {{seconds: 0.1}}}}]
+"""
+
+
+def data_folder():
+    listed = subprocess.run(["dpkg", "-L", PACKAGE], capture_output=True, text=True).stdout.split()
+    found = [pathlib.Path(path).parent for path in listed if path.endswith("train-images-idx3-ubyte.gz")]
+    return found[0] if found else sys.exit(f"The data is not here; install {PACKAGE}.")
+
+
+def unpack(data, folder):
+    """The files where torchvision.datasets.FashionMNIST looks for them."""
+    raw = folder / "FashionMNIST/raw"
+    raw.mkdir(parents=True)
+    for packed in data.glob("*-ubyte.gz"):
+        (raw / packed.stem).write_bytes(gzip.decompress(packed.read_bytes()))
+
+
+def events(path, kind):
+    return [event for line in path.read_text().splitlines() if (event := json.loads(line))["event"] == kind]
+
+
+def train_hearth(network, data, folder):
+    """From the run's begin to the end of its epoch, by the run's own clock: process start is not in it."""
+    runs = pathlib.Path(tempfile.mkdtemp(dir=folder))
+    config = runs / "fashion.yaml"
+    config.write_text(CONFIG.format(network=network, folder=runs, data=data, model=MODELS[network]))
+    with open(runs / "progress.txt", "w") as progress:
+        subprocess.run([HEARTH, "train", str(config)], check=True, stdout=progress, stderr=progress)
+    run = next(runs.glob("fashion_*/"))
+    seconds = events(run / "log.jsonl", "epoch")[0]["time"] - events(run / "history.jsonl", "begin")[0]["time"]
+    steps = events(run / "log.jsonl", "step")
+    assert len(steps) == 469, f"{len(steps)} steps in the log"
+    return {"rate": 60000 / seconds, "accuracy": events(run / "log.jsonl", "eval")[0]["values"]["accuracy"]}
+
+
+def train_torch(network, python, setting, folder):
+    threads, workers = setting
+    command = [python, str(python_torch.HERE / "fashion_torch.py"), network, str(threads), str(workers), str(folder)]
+    done = subprocess.run(command, env=python_torch.environment(threads), capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stderr}")
+    report = json.loads(done.stdout.splitlines()[-1])
+    assert report["threads"] == threads, f"PyTorch has {report['threads']} threads instead of {threads}"
+    return {"rate": report["samples"] / report["seconds"], "accuracy": report["accuracy"]}
+
+
+def measure(network, python, data, folder):
+    """A round: hearth, then torch with each of its settings."""
+    return train_hearth(network, data, folder), [train_torch(network, python, setting, folder) for setting in SETTINGS]
+
+
+def rates(runs):
+    return ", ".join(f"{run['rate']:.0f}" for run in runs)
+
+
+def tell(network, rounds, others, again):
+    """Prints every number; returns the ratio of the medians, against the fastest of torch's settings in each round."""
+    hearth = [first for first, _ in rounds]
+    torch = [max(runs, key=lambda run: run["rate"]) for _, runs in rounds]
+    ratios = [first["rate"] / second["rate"] for first, second in zip(hearth, torch)]
+    median = {key: [statistics.median(run[key] for run in side) for side in (hearth, torch)] for key in ("rate", "accuracy")}
+    spread = 50 * (max(ratios) - min(ratios)) / statistics.median(ratios)
+    print(f"\n{network}: Hearth {median['rate'][0]:.0f} samples/s ({rates(hearth)}), PyTorch {median['rate'][1]:.0f} "
+          f"({rates(torch)}); held-out accuracy {median['accuracy'][0]:.4f} and {median['accuracy'][1]:.4f}")
+    for (threads, workers), runs in zip(SETTINGS, zip(*(runs for _, runs in rounds))):
+        print(f"  PyTorch with {threads} threads and {workers} workers: {rates(runs)}")
+    print(f"  ratio of rounds {', '.join(f'{ratio:.2f}' for ratio in ratios)}; {again} rounds run again, others used up to "
+          f"{others:.0%} of the machine in those that count", flush=True)
+    if spread > TELLABLE:
+        print(f"{network}: noisy: the ratio of rounds spreads ±{spread:.0f} %", flush=True)
+    return median["rate"][0] / median["rate"][1]
+
+
+def main():
+    python, data, bars = python_torch.interpreter(), data_folder(), []
+    print(f"Fashion-MNIST, one epoch of 60000 in batches of 128, Adam, accuracy and a log line a step, {CORES} "
+          f"cores. Load of the machine at the start: {os.getloadavg()[0]:.2f}.", flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        unpack(data, folder)
+        for network in MODELS:
+            found = neighbours.quiet_rounds(lambda: measure(network, python, data, folder), ROUNDS)
+            bars.append((f"fashion_{network}", tell(network, *found), LIMITS[network]))
+    for name, ratio, limit in bars:
+        print(f"bar {name} {ratio:.2f} {limit} {'ok' if ratio >= limit else 'short'}")
+
+
+main()
