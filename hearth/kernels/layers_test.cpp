@@ -48,7 +48,10 @@ void expect_batch_norm(const std::vector<int64_t>& shape, bool is_training, bool
       what, 2e-4);
 }
 
-TEST(BatchNorm, IsLikeLibTorchsOnRandomShapesWithAndWithoutItsTail) {
+class LayerKernels : public ForThreads {};
+INSTANTIATE_TEST_SUITE_P(Threads, LayerKernels, testing::Values(1, 2));
+
+TEST_P(LayerKernels, BatchNormIsLikeLibTorchsOnRandomShapesWithAndWithoutItsTail) {
   ShapeDraw draw(3);
   for (int i = 0; i < 100; ++i) {
     expect_batch_norm({draw(2, 4), draw(1, 70), draw(1, 9), draw(1, 9)}, draw.flip(), draw.flip(),
@@ -56,7 +59,7 @@ TEST(BatchNorm, IsLikeLibTorchsOnRandomShapesWithAndWithoutItsTail) {
   }
 }
 
-TEST(Linear, IsLikeLibTorchsOnRandomShapes) {
+TEST_P(LayerKernels, LinearIsLikeLibTorchsOnRandomShapes) {
   ShapeDraw draw(4);
   for (int i = 0; i < 120; ++i) {
     at::manual_seed(17);
@@ -82,13 +85,14 @@ TEST(Linear, TakesInputThatIsNotContiguous) {
 }
 
 TEST(Linear, RefusesGradientsOfGradients) {
+  if (!has_vector_unit()) GTEST_SKIP() << "needs AVX2 and FMA";
   const at::Tensor input = at::randn({3, 4}).set_requires_grad(true);
   const at::Tensor weight = at::randn({2, 4}).set_requires_grad(true);
   const at::Tensor loss = linear_product(Kernels::kFast, input, weight, {}).square().sum();
   EXPECT_THROW((void)torch::autograd::grad({loss}, {input}, {}, true, true), GraphError);
 }
 
-TEST(MaxPool, IsLikeLibTorchsOnRandomShapes) {
+TEST_P(LayerKernels, MaxPoolIsLikeLibTorchsOnRandomShapes) {
   ShapeDraw draw(5);
   for (int i = 0; i < 120; ++i) {
     at::manual_seed(19);
