@@ -49,6 +49,20 @@ function(hearth_tests_of out)
   set(${out} ${files} PARENT_SCOPE)
 endfunction()
 
+# Code for processors with AVX2 and FMA, called only where kernels.h finds them. It stays alone in its object:
+# an inline function compiled along with it would reach other processors too. The same for AVX-512.
+function(hearth_vector_sources)
+  set(vector_sources ${ARGN})
+  list(FILTER vector_sources INCLUDE REGEX "_avx2\\.cpp$")
+  set_source_files_properties(${vector_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+    SKIP_PRECOMPILE_HEADERS ON
+    COMPILE_OPTIONS "-O3;-mavx2;-mfma;-fno-math-errno;-fno-trapping-math;-ffp-contract=fast")
+  set(wide_vector_sources ${ARGN})
+  list(FILTER wide_vector_sources INCLUDE REGEX "_avx512\\.cpp$")
+  set_source_files_properties(${wide_vector_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+    SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "-O3;-mavx512f")
+endfunction()
+
 # Every library and program lies where an installed one would, so that both find each other alike.
 set(HEARTH_STAGE ${PROJECT_BINARY_DIR}/stage)
 function(hearth_stage target)

@@ -26,18 +26,7 @@ if(HEARTH_BLAS)
 endif()
 target_link_libraries(hearth PUBLIC ${TORCH_LIBRARIES} PRIVATE dnnl OpenMP::OpenMP_CXX)
 
-# Code for processors with AVX2 and FMA, called only where kernels.h finds them. It stays alone in its object:
-# an inline function compiled along with it would reach other processors too.
-set(vector_sources ${torch_sources})
-list(FILTER vector_sources INCLUDE REGEX "_avx2\\.cpp$")
-set_source_files_properties(${vector_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
-  SKIP_PRECOMPILE_HEADERS ON
-  COMPILE_OPTIONS "-O3;-mavx2;-mfma;-fno-math-errno;-fno-trapping-math;-ffp-contract=fast")
-# The same for AVX-512, called only after asking the processor.
-set(wide_vector_sources ${torch_sources})
-list(FILTER wide_vector_sources INCLUDE REGEX "_avx512\\.cpp$")
-set_source_files_properties(${wide_vector_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
-  SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "-O3;-mavx512f")
+hearth_vector_sources(${torch_sources})
 target_precompile_headers(hearth PRIVATE cmake/torch_precompiled.h)
 target_compile_definitions(hearth PRIVATE HEARTH_VERSION="${PROJECT_VERSION}" HEARTH_BUILD_TYPE="${CMAKE_BUILD_TYPE}")
 set_target_properties(hearth PROPERTIES UNITY_BUILD ${HEARTH_UNITY} UNITY_BUILD_BATCH_SIZE 8

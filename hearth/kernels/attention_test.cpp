@@ -10,7 +10,10 @@
 namespace hearth {
 namespace {
 
-TEST(Attention, IsLikeThePlainPathOnRandomShapes) {
+class AttentionKernels : public ForThreads {};
+INSTANTIATE_TEST_SUITE_P(Threads, AttentionKernels, testing::Values(1, 2));
+
+TEST_P(AttentionKernels, AreLikeThePlainPathOnRandomShapes) {
   ShapeDraw draw(7);
   for (int i = 0; i < 80; ++i) {
     at::manual_seed(23 + i);

@@ -43,6 +43,13 @@ class WithThreads {
   int before_;
 };
 
+// A test that runs with each number of threads. The number is set once a test: changing it makes
+// and ends threads, which takes longer than most kernels.
+class ForThreads : public testing::TestWithParam<int> {
+ private:
+  WithThreads threads_{GetParam()};
+};
+
 // What a kernel gave for some inputs: its output, and the gradient of each input that asked for
 // one.
 struct KernelResult {
@@ -87,21 +94,17 @@ inline void expect_like_plain(const KernelRun& run, const std::vector<at::Tensor
                               const std::string& what, double tolerance = 2e-5) {
   SCOPED_TRACE(what);
   const KernelResult truth = run_kernel(run, Kernels::kPlain, inputs, at::kDouble);
-  for (const int threads : {1, 2}) {
-    SCOPED_TRACE("threads " + std::to_string(threads));
-    const WithThreads set(threads);
-    const KernelResult fast = run_kernel(run, Kernels::kFast, inputs, at::kFloat);
-    const KernelResult again = run_kernel(run, Kernels::kFast, inputs, at::kFloat);
-    ASSERT_EQ(fast.output.sizes(), truth.output.sizes());
-    EXPECT_LT(relative_difference(fast.output, truth.output), tolerance);
-    EXPECT_TRUE(fast.output.equal(again.output));
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      ASSERT_EQ(fast.gradients[i].defined(), truth.gradients[i].defined()) << "input " << i;
-      if (!truth.gradients[i].defined()) continue;
-      EXPECT_LT(relative_difference(fast.gradients[i], truth.gradients[i]), tolerance)
-          << "gradient of input " << i;
-      EXPECT_TRUE(fast.gradients[i].equal(again.gradients[i])) << "gradient of input " << i;
-    }
+  const KernelResult fast = run_kernel(run, Kernels::kFast, inputs, at::kFloat);
+  const KernelResult again = run_kernel(run, Kernels::kFast, inputs, at::kFloat);
+  ASSERT_EQ(fast.output.sizes(), truth.output.sizes());
+  EXPECT_LT(relative_difference(fast.output, truth.output), tolerance);
+  EXPECT_TRUE(fast.output.equal(again.output));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    ASSERT_EQ(fast.gradients[i].defined(), truth.gradients[i].defined()) << "input " << i;
+    if (!truth.gradients[i].defined()) continue;
+    EXPECT_LT(relative_difference(fast.gradients[i], truth.gradients[i]), tolerance)
+        << "gradient of input " << i;
+    EXPECT_TRUE(fast.gradients[i].equal(again.gradients[i])) << "gradient of input " << i;
   }
 }
 

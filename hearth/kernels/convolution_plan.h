@@ -68,19 +68,26 @@ class KeptWeight {
   template <class Convert>
   const float* get(const at::Tensor& weight, int64_t size, const Convert& convert) {
     const int64_t version = weight.is_inference() ? -1 : weight._version();
-    if (!kept_.empty() && version >= 0 && version == version_ && weight.data_ptr() == source_) {
-      return kept_.data();
-    }
+    if (version >= 0 && version == version_ && is_source(weight)) return kept_.data();
     kept_.resize(static_cast<size_t>(size));
     convert(weight.data_ptr<float>(), kept_.data());
     source_ = weight.data_ptr();
+    storage_ = weight.storage().getWeakStorageImpl();
     version_ = version;
     return kept_.data();
   }
 
  private:
+  // The address alone would not do: another weight may lie where one was that is gone. A storage
+  // that is held, if only weakly, is not confused with a later one.
+  [[nodiscard]] bool is_source(const at::Tensor& weight) const {
+    return weight.data_ptr() == source_ &&
+           weight.storage().unsafeGetStorageImpl() == storage_._unsafe_get_target();
+  }
+
   std::vector<float> kept_;
   const void* source_ = nullptr;
+  c10::weak_intrusive_ptr<c10::StorageImpl> storage_{c10::intrusive_ptr<c10::StorageImpl>()};
   int64_t version_ = -1;
 };
 

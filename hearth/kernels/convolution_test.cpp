@@ -5,6 +5,7 @@
 
 #include "hearth/kernels/comparison_test.h"
 #include "hearth/kernels/convolution_plan.h"
+#include "hearth/kernels/memory_cache.h"
 
 namespace hearth {
 namespace {
@@ -55,13 +56,16 @@ ConvolutionCase draw_case(ShapeDraw& draw) {
           draw.flip()};
 }
 
-TEST(Convolution, IsLikeLibTorchsOnRandomShapes) {
+class ConvolutionShapes : public ForThreads {};
+INSTANTIATE_TEST_SUITE_P(Threads, ConvolutionShapes, testing::Values(1, 2));
+
+TEST_P(ConvolutionShapes, AreLikeLibTorchsWhenRandom) {
   ShapeDraw draw(1);
   for (int i = 0; i < 150; ++i) expect_convolution(draw_case(draw), draw.flip());
 }
 
 // The shapes of the networks that are measured, with smaller batches.
-TEST(Convolution, IsLikeLibTorchsOnTheShapesOfKnownNetworks) {
+TEST_P(ConvolutionShapes, AreLikeLibTorchsInKnownNetworks) {
   for (const ConvolutionCase& c : std::vector<ConvolutionCase>{
            {{3, 1, 28, 28}, {20, 1, 5, 5}, {}, true, true},
            {{3, 20, 12, 12}, {50, 20, 5, 5}, {}, true, false},
@@ -80,14 +84,15 @@ TEST(Convolution, IsLikeLibTorchsOnTheShapesOfKnownNetworks) {
   }
 }
 
-TEST(Convolution, OfWindowsAsRowsIsLikeLibTorchsForEveryShapeWithoutGroups) {
+TEST_P(ConvolutionShapes, AreLikeLibTorchsWithWindowsAsRowsWhateverTheShape) {
   ShapeDraw draw(2);
   for (int i = 0; i < 60; ++i) {
     ConvolutionCase c = draw_case(draw);
     if (c.shape.groups != 1) continue;
     at::manual_seed(11);
     const ConvolutionGeometry geometry = {c.input[0],  c.input[1],  c.input[2],  c.input[3],
-                                          c.weight[0], c.weight[2], c.weight[3], c.shape};
+                                          c.weight[0], c.weight[2], c.weight[3], c.shape,
+                                          false,       false,       GetParam()};
     const auto plan = matrix_plan(geometry);
     const auto last = at::MemoryFormat::ChannelsLast;
     const at::Tensor input = at::randn(c.input).contiguous(last).set_requires_grad(true);
@@ -116,6 +121,23 @@ TEST(Convolution, NoticesThatItsWeightHasChanged) {
   weight.mul_(2);
   const at::Tensor after = convolution.run(Kernels::kFast, input, weight, {});
   EXPECT_LT(relative_difference(after, before.mul(2)), 1e-6);
+}
+
+// Memory that was given back is handed out again: a new weight lies where one was before.
+TEST(Convolution, NoticesAnotherWeightInTheMemoryOfOneThatIsGone) {
+  install_memory_cache();
+  for (const int64_t channels : {3, 16, 32}) {
+    Convolution convolution({});
+    at::manual_seed(23);
+    const at::Tensor input = at::randn({2, channels, 8, 8});
+    const at::Tensor base = at::randn({channels, channels, 3, 3});
+    const at::Tensor truth = convolution.run(Kernels::kPlain, input, base, {});
+    for (const double times : {1, 2, 3}) {
+      const at::Tensor output = convolution.run(Kernels::kFast, input, base.mul(times), {});
+      EXPECT_LT(relative_difference(output, truth.mul(times)), 2e-5) << channels << " " << times;
+    }
+  }
+  uninstall_memory_cache();
 }
 
 TEST(Convolution, TakesInputThatIsNotContiguous) {

@@ -1,10 +1,22 @@
 // Which code computes: Hearth's own kernels or LibTorch's.
 #include "hearth/kernels/kernels.h"
 
+#include <cstdlib>
+#include <string_view>
+
 namespace hearth {
+namespace {
+
+bool is_vector_unit_denied() {
+  const char* setting = std::getenv("HEARTH_VECTOR_UNIT");
+  return setting != nullptr && std::string_view(setting) == "off";
+}
+
+}  // namespace
 
 bool has_vector_unit() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  static const bool has = __builtin_cpu_supports("avx2") != 0 &&
+                          __builtin_cpu_supports("fma") != 0 && !is_vector_unit_denied();
   return has;
 }
 

@@ -13,7 +13,8 @@ enum class Kernels : uint8_t {
   kPlain,  // LibTorch's operators everywhere
 };
 
-// AVX2 and FMA; without them every kernel is the plain one.
+// AVX2 and FMA; without them every kernel is the plain one. The environment's
+// HEARTH_VECTOR_UNIT=off denies them, once for the whole process.
 [[nodiscard]] bool has_vector_unit();
 // Whether own kernels may work on this tensor: float32 in this machine's memory.
 [[nodiscard]] bool goes_fast(Kernels kernels, const at::Tensor& tensor);

@@ -51,7 +51,10 @@ void expect_batch_norm(const std::vector<int64_t>& shape, bool is_training, bool
       what, 2e-4);
 }
 
-TEST(BatchNorm, IsLikeLibTorchsOnRandomShapesWithAndWithoutItsTail) {
+class LayerKernels : public ForThreads {};
+INSTANTIATE_TEST_SUITE_P(Threads, LayerKernels, testing::Values(1, 2));
+
+TEST_P(LayerKernels, BatchNormIsLikeLibTorchsOnRandomShapesWithAndWithoutItsTail) {
   ShapeDraw draw(3);
   for (int i = 0; i < 100; ++i) {
     expect_batch_norm({draw(2, 4), draw(1, 70), draw(1, 9), draw(1, 9)}, draw.flip(), draw.flip(),
@@ -59,7 +62,7 @@ TEST(BatchNorm, IsLikeLibTorchsOnRandomShapesWithAndWithoutItsTail) {
   }
 }
 
-TEST(Linear, IsLikeLibTorchsOnRandomShapes) {
+TEST_P(LayerKernels, LinearIsLikeLibTorchsOnRandomShapes) {
   ShapeDraw draw(4);
   for (int i = 0; i < 120; ++i) {
     at::manual_seed(17);
@@ -88,13 +91,14 @@ TEST(Linear, TakesInputThatIsNotContiguous) {
 }
 
 TEST(Linear, RefusesGradientsOfGradients) {
+  if (!has_vector_unit()) GTEST_SKIP() << "needs AVX2 and FMA";
   const at::Tensor input = at::randn({3, 4}).set_requires_grad(true);
   const at::Tensor weight = at::randn({2, 4}).set_requires_grad(true);
   const at::Tensor loss = linear_product(Kernels::kFast, input, weight, {}).square().sum();
   EXPECT_THROW((void)torch::autograd::grad({loss}, {input}, {}, true, true), GraphError);
 }
 
-TEST(ClassLoss, IsLikeLibTorchsForRowsAndSequencesWithIgnoredLabels) {
+TEST_P(LayerKernels, ClassLossIsLikeLibTorchsForRowsAndSequencesWithIgnoredLabels) {
   ShapeDraw draw(6);
   for (int i = 0; i < 60; ++i) {
     at::manual_seed(29 + i);
@@ -120,7 +124,7 @@ TEST(ClassLoss, LeavesUnknownLabelsToLibTorchsError) {
   EXPECT_THROW((void)class_loss(Kernels::kFast, at::randn({3, 5}), labels, 0), std::exception);
 }
 
-TEST(Gelu, IsLikeLibTorchsFarOutToo) {
+TEST_P(LayerKernels, GeluIsLikeLibTorchsFarOutToo) {
   for (const int64_t size : {1, 7, 8, 1000, 20000}) {
     expect_like_plain(
         [](Kernels kernels, const std::vector<at::Tensor>& inputs) {
@@ -130,7 +134,7 @@ TEST(Gelu, IsLikeLibTorchsFarOutToo) {
   }
 }
 
-TEST(MaxPool, IsLikeLibTorchsOnRandomShapes) {
+TEST_P(LayerKernels, MaxPoolIsLikeLibTorchsOnRandomShapes) {
   ShapeDraw draw(5);
   for (int i = 0; i < 120; ++i) {
     at::manual_seed(19);

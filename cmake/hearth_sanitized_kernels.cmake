@@ -1,0 +1,17 @@
+# The kernels and their tests under the sanitizers, on the LibTorch there is, which is not instrumented.
+include_guard()
+find_package(Torch REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+
+hearth_sources(kernel_sources hearth/kernels)
+hearth_tests_of(kernel_tests hearth/kernels)
+hearth_vector_sources(${kernel_sources})
+add_executable(test_kernels ${kernel_sources} ${kernel_tests})
+target_link_libraries(test_kernels PRIVATE hearth_core hearth_flags GTest::gtest GTest::gmock GTest::gtest_main
+                      ${TORCH_LIBRARIES} dnnl OpenMP::OpenMP_CXX)
+target_include_directories(test_kernels SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
+target_precompile_headers(test_kernels PRIVATE <ATen/core/Tensor.h> <gtest/gtest.h> <gmock/gmock.h>)
+add_test(NAME kernels COMMAND test_kernels --gtest_brief=1)
+# LibTorch keeps memory until the end, and fills containers without telling the sanitizer.
+set_tests_properties(kernels PROPERTIES ENVIRONMENT
+  "ASAN_OPTIONS=detect_leaks=0:detect_container_overflow=0;OMP_WAIT_POLICY=passive")

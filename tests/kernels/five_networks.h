@@ -1,0 +1,146 @@
+// For tests: the five networks whose speed is measured, small, with data they can learn.
+#pragma once
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/randn_like.h>
+#include <c10/core/GradMode.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hearth/config/registry.h"
+#include "hearth/data/source.h"
+#include "hearth/data/sources/digits.h"
+#include "hearth/data/sources/text.h"
+#include "hearth/network/network.h"
+#include "hearth/network/ops/call.h"
+#include "hearth/network/ops/cross_entropy.h"
+#include "hearth/network/ops/update.h"
+#include "hearth/nn/architectures/gpt.h"
+#include "hearth/nn/architectures/lenet.h"
+#include "hearth/nn/architectures/mlp.h"
+#include "hearth/nn/architectures/resnet.h"
+#include "hearth/optim/optimizers/adamw.h"
+#include "hearth/optim/optimizers/sgd.h"
+
+namespace hearth {
+
+// What a network is tried with. Images are the bundled digits, each point `enlarged` times as wide
+// and high; without images it is a text.
+struct NetworkCase {
+  Choice<Layer> layer = {};
+  Choice<Optimizer> optimizer = {};
+  int64_t batch_size = 16;
+  bool has_images = true;
+  int64_t enlarged = 1;
+  int64_t channels = 1;
+};
+
+inline const std::map<std::string, NetworkCase>& five_networks() {
+  static const std::map<std::string, NetworkCase> cases = {
+      {"mlp", {mlp({.classes = 10}), sgd({.lr = 0.05, .momentum = 0.9}), 32}},
+      {"lenet", {lenet({.classes = 10}), sgd({.lr = 0.01, .momentum = 0.9}), 16, true, 3}},
+      {"resnet20", {resnet({.depth = 20, .classes = 10}), sgd({.lr = 0.02, .momentum = 0.9}), 16}},
+      // Channels from 32 to 256 over sides from 8 to 1: every kind of convolution there is.
+      {"resnet18",
+       {resnet({.depth = 18, .classes = 10, .width = 32}), sgd({.lr = 0.01, .momentum = 0.9}), 8,
+        true, 4, 3}},
+      {"gpt",
+       {gpt({.layers = 2, .width = 64, .heads = 4, .vocabulary = 128}), adamw({.lr = 0.002}), 8,
+        false}},
+  };
+  return cases;
+}
+
+inline std::vector<std::string> five_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, tried] : five_networks()) names.push_back(name);
+  return names;
+}
+
+// Samples `first`, `first + stride`, ... of a source, by key.
+inline Tensors read_samples(const Source& source, int64_t first, int64_t stride, int64_t count) {
+  Tensors samples;
+  for (const KeySpec& key : source.keys()) {
+    std::vector<int64_t> sizes = key.spec.shape;
+    sizes.insert(sizes.begin(), count);
+    samples[key.key] = at::empty(sizes, key.spec.dtype == DType::kInt64 ? at::kLong : at::kFloat);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    std::vector<std::byte*> rows;
+    for (const KeySpec& key : source.keys())
+      rows.push_back(static_cast<std::byte*>(samples[key.key].data_ptr()) +
+                     i * static_cast<int64_t>(key.spec.bytes()));
+    source.read((first + i * stride) % source.size(), rows);
+  }
+  return samples;
+}
+
+inline std::unique_ptr<Source> source_of(const NetworkCase& tried) {
+  const std::string folder = HEARTH_SOURCE_DIR;
+  std::unique_ptr<Source> source =
+      registry<Source>().make(tried.has_images ? digits({.path = folder + "/data"})
+                                               : text({.file = folder + "/LICENSE", .length = 32}));
+  source->open();
+  return source;
+}
+
+// Keys `image` and `label`; batches of neighbouring numbers share no sample.
+inline Tensors batch_of(const NetworkCase& tried, const Source& source, int64_t number,
+                        int64_t size) {
+  constexpr int64_t kStride = 7;  // no divisor of the number of samples
+  const Tensors samples = read_samples(source, number * size * kStride, kStride, size);
+  if (!tried.has_images) return {{"image", samples.at("tokens")}, {"label", samples.at("next")}};
+  const at::Tensor image = samples.at("image")
+                               .repeat_interleave(tried.enlarged, 2)
+                               .repeat_interleave(tried.enlarged, 3)
+                               .expand({-1, tried.channels, -1, -1})
+                               .sub(0.30)
+                               .div(0.37)
+                               .contiguous();
+  return {{"image", image}, {"label", samples.at("label")}};
+}
+
+// One of the five in training.
+class Training {
+ public:
+  Training(const std::string& name, Kernels kernels, std::optional<double> average = {})
+      : tried_(five_networks().at(name)),
+        source_(source_of(tried_)),
+        network_({{"net", {tried_.layer, tried_.optimizer, true, average}}},
+                 {call(), cross_entropy(), update()}, 7, at::kCPU, kernels) {
+    (void)logits(0, 1);  // builds the model
+  }
+
+  [[nodiscard]] Model& model() { return network_.models().find("net"); }
+
+  // The loss of the batch before the step.
+  double step() {
+    const Tensors batch = batch_of(tried_, *source_, steps_++, tried_.batch_size);
+    return network_.run(batch, {"loss"}, Mode::kTrain).at("loss").item<double>();
+  }
+  std::vector<double> steps(int count) {
+    std::vector<double> losses;
+    for (int i = 0; i < count; ++i) losses.push_back(step());
+    return losses;
+  }
+  // What the model says in evaluation.
+  [[nodiscard]] at::Tensor logits(int64_t batch_number, int64_t size) {
+    const Tensors batch = batch_of(tried_, *source_, batch_number, size);
+    return network_.run({{"image", batch.at("image")}}, {"logits"}, Mode::kEval).at("logits");
+  }
+
+ private:
+  const NetworkCase& tried_;
+  std::unique_ptr<Source> source_;
+  Network network_;
+  int64_t steps_ = 0;
+};
+
+class FiveNetworks : public testing::TestWithParam<std::string> {};
+
+}  // namespace hearth
