@@ -23,6 +23,8 @@ using torch::autograd::variable_list;
 // Multiply-adds that are worth a thread: below it, waking one costs more than it saves.
 constexpr int64_t kLinearGrain = 200'000;
 
+constexpr int64_t kLeastRowsOfThread = 16;
+
 struct LinearSize {
   int64_t rows;
   int64_t in;
@@ -39,7 +41,9 @@ LinearSize linear_size(const at::Tensor& input, const at::Tensor& weight) {
 // Every thread takes the bias and the relu along while its part of the product is in its cache.
 void linear_forward(const LinearSize& size, const float* input, const float* weight,
                     const float* bias, const float* addend, bool relu, float* output) {
-  const bool by_rows = size.rows >= size.out;
+  // By rows unless there are too few: parts of a transposed weight are slower to multiply by.
+  const bool by_rows =
+      size.rows >= size.out || size.rows >= kLeastRowsOfThread * at::get_num_threads();
   const int64_t grain = linear_grain(size.in * (by_rows ? size.out : size.rows));
   at::parallel_for(0, by_rows ? size.rows : size.out, grain, [&](int64_t from, int64_t to) {
     const int64_t row = by_rows ? from : 0;

@@ -31,7 +31,7 @@ void expect_plan_slopes(ConvolutionPlan& plan) {
   const at::Tensor by_input = at::empty_like(input, last);
   const at::Tensor by_weight = at::empty_like(weight);
   plan.input_gradient(flow.data_ptr<float>(), weight, by_input.data_ptr<float>());
-  plan.weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight);
+  plan.weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight, nullptr);
   Convolution convolution(g.shape);
   expect_slopes(
       [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
@@ -113,7 +113,7 @@ TEST(Slope, OfLinearIsThatOfDifferences) {
         at::manual_seed(34);
         expect_fast_slopes(
             [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
-              return linear_product(kernels, inputs[0], inputs[1], inputs[2], relu);
+              return linear_product(kernels, inputs[0], inputs[1], inputs[2], {}, relu);
             },
             {at::randn({2, 9, size}), at::randn({size + 3, size}),
              has_bias ? at::randn({size + 3}) : at::Tensor()},

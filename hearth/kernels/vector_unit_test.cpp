@@ -55,7 +55,8 @@ TEST(VectorUnit, WithoutItEveryKernelIsThePlainOne) {
       [&](Kernels kernels) {
         return linear_product(
             kernels, input.flatten(1),
-            weight.reshape({-1}).slice(0, 0, 9 * 1024).reshape({9, 1024}).repeat({1, 2}), {}, true);
+            weight.reshape({-1}).slice(0, 0, 9 * 1024).reshape({9, 1024}).repeat({1, 2}), {}, {},
+            true);
       }};
   for (size_t i = 0; i < runs.size(); ++i) {
     const at::Tensor output = runs[i](Kernels::kFast);
