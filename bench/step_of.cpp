@@ -1,5 +1,5 @@
-// One training step of a known network, timed: step_of NETWORK THREADS fast|plain [SECONDS]
-// Prints one line of JSON. bench/steps.py runs it beside Python's torch.
+// One training step of a known network, timed: step_of NETWORK THREADS fast|plain [SECONDS
+// [REPLICAS]] Prints one line of JSON. bench/steps.py runs it beside Python's torch.
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/randint.h>
@@ -70,14 +70,14 @@ Choice<Base> choice_of(const std::string& text) {
 
 class Step {
  public:
-  Step(const Subject& subject, Kernels kernels)
+  Step(const Subject& subject, Kernels kernels, int64_t replicas)
       : network_({{"net",
                    {.build = choice_of<Layer>(subject.model),
                     .optimizer = choice_of<Optimizer>(subject.optimizer)}}},
                  {call({.model = "net", .in = "input", .out = "scores"}),
                   cross_entropy({.in = {"scores", "target"}, .out = "loss"}),
                   update({.model = "net", .loss = "loss"})},
-                 1, at::kCPU, kernels) {
+                 1, at::kCPU, kernels, replicas) {
     const bool is_text = subject.name == "gpt";
     at::manual_seed(0);
     input_ =
@@ -90,7 +90,7 @@ class Step {
     CompileRequest request{Mode::kTrain, 0, {"loss"}, {}};
     request.feeds = {{"input", spec_of(input_)}, {"target", spec_of(target_)}};
     plan_ = compile(all.nodes, request);
-    calls_ = Network::calls(plan_, all.nodes, all.ops);
+    calls_ = network_.calls(plan_, all.nodes, all.ops);
     context_.moment = moment;
   }
 
@@ -133,14 +133,15 @@ std::vector<double> timed(Step& step, double milliseconds, size_t least) {
 
 int main(int count, char** words) {
   if (count < 4) {
-    std::fprintf(stderr, "step_of NETWORK THREADS fast|plain [SECONDS]\n");
+    std::fprintf(stderr, "step_of NETWORK THREADS fast|plain [SECONDS [REPLICAS]]\n");
     return 2;
   }
   const bool is_fast = std::strcmp(words[3], "fast") == 0;
   const double seconds = count > 4 ? std::atof(words[4]) : 2.5;
+  const int64_t replicas = count > 5 ? std::atoi(words[5]) : 1;
   at::set_num_threads(std::atoi(words[2]));
   if (is_fast) install_memory_cache();
-  Step step(find_subject(words[1]), is_fast ? Kernels::kFast : Kernels::kPlain);
+  Step step(find_subject(words[1]), is_fast ? Kernels::kFast : Kernels::kPlain, replicas);
   const double loss = step.run();
   timed(step, 700, 2);
   std::vector<double> times = timed(step, seconds * 1e3, 4);
