@@ -17,6 +17,8 @@ bool has_update(const std::vector<NetworkCall>& calls) {
                      [](const NetworkCall& call) { return call.is_update(); });
 }
 
+bool is_empty(const State& state) { return state.tensors.empty() && state.values.empty(); }
+
 // Where what a replica's op has in progress is kept, for ops that have any.
 std::string twin_place(const NetworkCall& call, size_t twin) {
   return "replicas/" + std::to_string(twin + 1) + "/" + call.label;
@@ -154,7 +156,7 @@ State Network::state(const std::vector<NetworkCall>& calls) const {
     state.add("ops/" + call.label, call.op->state());
     for (size_t r = 0; r < call.twins.size() && !call.is_update(); ++r) {
       const State twin = call.twins[r]->state();
-      if (!twin.tensors.empty() || !twin.values.empty()) state.add(twin_place(call, r), twin);
+      if (!is_empty(twin)) state.add(twin_place(call, r), twin);
     }
   }
   return state;
@@ -163,9 +165,12 @@ State Network::state(const std::vector<NetworkCall>& calls) const {
 void Network::restore(const State& state, const std::vector<NetworkCall>& calls) {
   for (const auto& model : models_.all()) model->restore(state.part("models/" + model->name()));
   for (const NetworkCall& call : calls) {
-    call.op->restore(state.part("ops/" + call.label));
-    for (size_t r = 0; r < call.twins.size() && !call.is_update(); ++r)
-      call.twins[r]->restore(state.part(twin_place(call, r)));
+    const State first = state.part("ops/" + call.label);
+    call.op->restore(first);
+    for (size_t r = 0; r < call.twins.size() && !call.is_update(); ++r) {
+      const State own = state.part(twin_place(call, r));
+      call.twins[r]->restore(is_empty(own) ? first : own);
+    }
   }
 }
 
