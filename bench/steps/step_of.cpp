@@ -1,6 +1,6 @@
-// One training step of a known network, timed: step_of NETWORK THREADS fast|plain [SECONDS]
-// `step_of peak THREADS` measures what the machine could do at most. Prints one line of JSON;
-// bench/steps.py runs it beside Python's torch.
+// One training step of a known network, timed: step_of NETWORK THREADS fast|plain [SECONDS
+// [REPLICAS]] `step_of peak THREADS` measures what the machine could do at most. Prints one line of
+// JSON; bench/steps.py runs it beside Python's torch.
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/ops/randint.h>
@@ -81,7 +81,7 @@ Choice<Base> choice_of(const std::string& text) {
 
 class Step {
  public:
-  Step(const Subject& subject, Kernels kernels)
+  Step(const Subject& subject, Kernels kernels, int64_t replicas)
       : is_text_(subject.name == "gpt"),
         network_({{"net",
                    {.build = choice_of<Layer>(subject.model),
@@ -89,7 +89,7 @@ class Step {
                  {call({.model = "net", .in = "input", .out = "scores"}),
                   cross_entropy({.in = {"scores", "target"}, .out = "loss"}),
                   update({.model = "net", .loss = "loss"})},
-                 1, at::kCPU, kernels) {
+                 1, at::kCPU, kernels, replicas) {
     at::manual_seed(0);
     input_ = is_text_ ? at::randint(subject.classes, subject.input, at::kLong)
                       : at::randn(subject.input);
@@ -101,7 +101,7 @@ class Step {
     CompileRequest request{Mode::kTrain, 0, {"loss"}, {}};
     request.feeds = {{"input", spec_of(input_)}, {"target", spec_of(target_)}};
     plan_ = compile(all.nodes, request);
-    calls_ = Network::calls(plan_, all.nodes, all.ops);
+    calls_ = network_.calls(plan_, all.nodes, all.ops);
     context_.moment = moment;
   }
 
@@ -150,9 +150,10 @@ std::vector<double> timed(Step& step, double milliseconds, size_t least) {
   return times;
 }
 
-nlohmann::json timed_network(const Subject& subject, bool is_fast, double seconds) {
+nlohmann::json timed_network(const Subject& subject, bool is_fast, double seconds,
+                             int64_t replicas) {
   if (is_fast) install_memory_cache();
-  Step step(subject, is_fast ? Kernels::kFast : Kernels::kPlain);
+  Step step(subject, is_fast ? Kernels::kFast : Kernels::kPlain, replicas);
   const double loss = step.run();
   timed(step, 700, 2);
   std::vector<double> times = timed(step, seconds * 1e3, 4);
@@ -174,14 +175,16 @@ nlohmann::json timed_network(const Subject& subject, bool is_fast, double second
 int main(int count, char** words) {
   const bool is_peak = count == 3 && std::strcmp(words[1], "peak") == 0;
   if (count < 4 && !is_peak) {
-    std::fprintf(stderr, "step_of NETWORK THREADS fast|plain [SECONDS]\nstep_of peak THREADS\n");
+    std::fprintf(stderr,
+                 "step_of NETWORK THREADS fast|plain [SECONDS [REPLICAS]]\nstep_of peak THREADS\n");
     return 2;
   }
   at::set_num_threads(std::atoi(words[2]));
   const nlohmann::json line =
       is_peak ? nlohmann::json{{"gigaflops", measured_peak_gigaflops()}}
               : timed_network(find_subject(words[1]), std::strcmp(words[3], "fast") == 0,
-                              count > 4 ? std::atof(words[4]) : 2.5);
+                              count > 4 ? std::atof(words[4]) : 2.5,
+                              count > 5 ? std::atoi(words[5]) : 1);
   std::printf("%s\n", line.dump().c_str());
   return 0;
 }

@@ -91,6 +91,12 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
           .field(&O::device, "device", "Where the network runs: auto, cpu, cuda, cuda:1.")
           .field(&O::threads, "threads", "Threads for computing. Left out: the machine's cores.",
                  at_least(1), at_most(1024))
+          .field(
+              &O::replicas, "replicas",
+              "Copies of the network that share every training batch, each with one thread; they "
+              "take one step together. Batch norms then use each part's statistics, and sums "
+              "have another order. 1 for off.",
+              at_least(1), at_most(255))
           .field(&O::kernels, "kernels",
                  "`fast`: Hearth's own kernels where they exist; `plain`: LibTorch's everywhere.",
                  one_of({"fast", "plain"}))

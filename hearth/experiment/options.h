@@ -60,6 +60,7 @@ struct ExperimentOptions {
   int64_t seed = 0;
   std::string device = "auto";
   std::optional<int64_t> threads = {};
+  int64_t replicas = 1;
   std::string kernels = "fast";
   std::string folder = "runs";
   DataOptions data = {};

@@ -1,7 +1,6 @@
 // Scaled dot-product attention of several heads.
 #include "hearth/kernels/attention.h"
 
-#include <ATen/ops/dropout.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
@@ -11,6 +10,7 @@
 #include <limits>
 
 #include "hearth/kernels/attention_fast.h"
+#include "hearth/kernels/random_stream.h"
 
 namespace hearth {
 namespace {
@@ -46,7 +46,7 @@ at::Tensor plain_attention(const at::Tensor& packed, const AttentionSettings& se
   const at::Tensor scores = at::matmul(parts[0], parts[1].transpose(-2, -1))
                                 .mul(1 / std::sqrt(static_cast<double>(head)));
   at::Tensor weights = attention_weights(scores, hidden_places(packed, settings, mask));
-  if (settings.dropout > 0) weights = at::dropout(weights, settings.dropout, true);
+  if (settings.dropout > 0) weights = drop_values(weights, settings.dropout);
   return at::matmul(weights, parts[2]).transpose(1, 2).reshape({batch, length, width});
 }
 

@@ -13,6 +13,7 @@
 
 #include "hearth/kernels/attention_avx2.h"
 #include "hearth/kernels/onednn.h"
+#include "hearth/kernels/random_stream.h"
 #include "hearth/kernels/second_order.h"
 
 namespace hearth {
@@ -181,7 +182,8 @@ void attend_head_backward(const AttentionCase& c, const float* packed, const Att
 
 uint64_t draw_seed(double dropout) {
   if (dropout == 0) return 0;
-  return static_cast<uint64_t>(at::empty({1}, at::kLong).random_().item<int64_t>());
+  return static_cast<uint64_t>(
+      at::empty({1}, at::kLong).random_(random_generator()).item<int64_t>());
 }
 
 struct AttentionFunction : torch::autograd::Function<AttentionFunction> {

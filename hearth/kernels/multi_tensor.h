@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "hearth/base/crew.h"
 #include "hearth/kernels/multi_tensor_avx2.h"
 
 namespace hearth {
@@ -14,10 +15,11 @@ namespace hearth {
   return formula == UpdateFormula::kAdam ? 2 : 1;
 }
 
-// Only where `has_vector_unit()`. Threads are LibTorch's; the bits do not depend on their number.
+// Only where `has_vector_unit()`. Threads are LibTorch's, or the crew's where there is one; the
+// bits do not depend on their number.
 // A `clip_norm` above 0 scales all gradients together to at most this norm; what is in memory
 // stays.
-void update_spans(std::span<const UpdateSpan> spans, double clip_norm = 0);
+void update_spans(std::span<const UpdateSpan> spans, double clip_norm = 0, Crew* crew = nullptr);
 // Of all gradients together.
 [[nodiscard]] double gradient_norm(std::span<const UpdateSpan> spans);
 

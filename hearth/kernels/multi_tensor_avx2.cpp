@@ -41,17 +41,42 @@ struct StayFormula {
   }
 };
 
+// The gradient as it lies in memory.
+struct OneGradient {
+  explicit OneGradient(const UpdateSpan& span) : values(span.gradient) {}
+  template <class Lanes>
+  [[nodiscard]] __m256 at(int64_t i, const Lanes& lanes) const {
+    return lanes.load(values + i);
+  }
+  const float* values;
+};
+
+// The sum of the gradient and those of replicas.
+struct SummedGradient {
+  explicit SummedGradient(const UpdateSpan& from) : span(&from) {}
+  template <class Lanes>
+  [[nodiscard]] __m256 at(int64_t i, const Lanes& lanes) const {
+    __m256 sum = lanes.load(span->gradient + i);
+    for (int k = 0; k < span->more_count; ++k) {
+      sum = _mm256_add_ps(sum, lanes.load(span->more_gradients[k] + span->more_begin + i));
+    }
+    return sum;
+  }
+  const UpdateSpan* span;
+};
+
 // What every formula begins with: the scaled gradient with its weight decay.
+template <class Gradient>
 struct UpdateGradient {
   UpdateGradient(const UpdateSpan& span, float factor)
-      : values(span.gradient),
+      : values(span),
         scale(_mm256_set1_ps(factor)),
         weight_decay(_mm256_set1_ps(span.rule.weight_decay)) {}
   template <class Lanes>
   [[nodiscard]] __m256 at(int64_t i, __m256 parameter, const Lanes& lanes) const {
-    return _mm256_fmadd_ps(weight_decay, parameter, _mm256_mul_ps(scale, lanes.load(values + i)));
+    return _mm256_fmadd_ps(weight_decay, parameter, _mm256_mul_ps(scale, values.at(i, lanes)));
   }
-  const float* values;
+  Gradient values;
   __m256 scale;
   __m256 weight_decay;
 };
@@ -74,6 +99,7 @@ struct RunningGradient {
   __m256 take;
 };
 
+template <class Gradient>
 struct DescentFormula {
   DescentFormula(const UpdateSpan& span, float scale)
       : gradient(span, scale), lr(_mm256_set1_ps(span.rule.lr)) {}
@@ -81,11 +107,11 @@ struct DescentFormula {
   [[nodiscard]] __m256 moved(__m256 parameter, int64_t i, const Lanes& lanes) const {
     return _mm256_fnmadd_ps(lr, gradient.at(i, parameter, lanes), parameter);
   }
-  UpdateGradient gradient;
+  UpdateGradient<Gradient> gradient;
   __m256 lr;
 };
 
-template <bool LooksAhead>
+template <class Gradient, bool LooksAhead>
 struct MomentumFormula {
   MomentumFormula(const UpdateSpan& span, float scale)
       : gradient(span, scale), momentum(span), lr(_mm256_set1_ps(span.rule.lr)) {}
@@ -96,11 +122,12 @@ struct MomentumFormula {
     if constexpr (LooksAhead) direction = _mm256_fmadd_ps(momentum.keep, direction, slope);
     return _mm256_fnmadd_ps(lr, direction, parameter);
   }
-  UpdateGradient gradient;
+  UpdateGradient<Gradient> gradient;
   RunningGradient momentum;
   __m256 lr;
 };
 
+template <class Gradient>
 struct AdamFormulaLanes {
   AdamFormulaLanes(const UpdateSpan& span, float scale)
       : gradient(span, scale),
@@ -123,7 +150,7 @@ struct AdamFormulaLanes {
     const __m256 divisor = _mm256_fmadd_ps(root_factor, _mm256_sqrt_ps(square), eps);
     return _mm256_fnmadd_ps(lr, _mm256_div_ps(direction, divisor), parameter);
   }
-  UpdateGradient gradient;
+  UpdateGradient<Gradient> gradient;
   RunningGradient mean;
   float* squares;
   __m256 shrink;
@@ -165,33 +192,46 @@ void run_formula(const UpdateSpan& span, float scale) {
   return _mm256_fmadd_pd(wide, wide, sum);
 }
 
-}  // namespace
-
-void update_span_avx2(const UpdateSpan& span, float scale) {
-  if (span.gradient == nullptr) return run_formula<StayFormula>(span, scale);
+template <class Gradient>
+void update_along(const UpdateSpan& span, float scale) {
   switch (span.rule.formula) {
     case UpdateFormula::kDescent:
-      return run_formula<DescentFormula>(span, scale);
+      return run_formula<DescentFormula<Gradient>>(span, scale);
     case UpdateFormula::kMomentum:
-      return run_formula<MomentumFormula<false>>(span, scale);
+      return run_formula<MomentumFormula<Gradient, false>>(span, scale);
     case UpdateFormula::kNesterov:
-      return run_formula<MomentumFormula<true>>(span, scale);
+      return run_formula<MomentumFormula<Gradient, true>>(span, scale);
     case UpdateFormula::kAdam:
-      return run_formula<AdamFormulaLanes>(span, scale);
+      return run_formula<AdamFormulaLanes<Gradient>>(span, scale);
   }
 }
 
-double sum_of_squares_avx2(const float* values, int64_t size) {
+template <class Gradient>
+double squares_of(const UpdateSpan& span) {
+  const Gradient gradient(span);
   __m256d low = _mm256_setzero_pd();
   __m256d high = _mm256_setzero_pd();
-  for_each_group(size, [&](int64_t i, const auto& lanes) {
-    const __m256 group = lanes.load(values + i);
+  for_each_group(span.size, [&](int64_t i, const auto& lanes) {
+    const __m256 group = gradient.at(i, lanes);
     low = squares_added(low, _mm256_castps256_ps128(group));
     high = squares_added(high, _mm256_extractf128_ps(group, 1));
   });
   alignas(32) double sums[4];
   _mm256_store_pd(sums, _mm256_add_pd(low, high));
   return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+}
+
+}  // namespace
+
+void update_span_avx2(const UpdateSpan& span, float scale) {
+  if (span.gradient == nullptr) return run_formula<StayFormula>(span, scale);
+  if (span.more_count == 0) return update_along<OneGradient>(span, scale);
+  update_along<SummedGradient>(span, scale);
+}
+
+double gradient_squares_avx2(const UpdateSpan& span) {
+  if (span.gradient == nullptr) return 0;
+  return span.more_count == 0 ? squares_of<OneGradient>(span) : squares_of<SummedGradient>(span);
 }
 
 }  // namespace hearth

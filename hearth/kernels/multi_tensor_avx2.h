@@ -32,6 +32,10 @@ struct UpdateSpan {
   int64_t size = 0;
   float* parameter = nullptr;
   const float* gradient = nullptr;  // null: the parameter stays, and is only averaged
+  // Gradients of replicas, added to the first one in this order; values from `more_begin` on.
+  const float* const* more_gradients = nullptr;
+  int more_count = 0;
+  int64_t more_begin = 0;
   float* slots[2] = {nullptr, nullptr};
   float* average = nullptr;  // average = average_keep * average + average_take * parameter; or null
   float average_keep = 0;
@@ -41,6 +45,7 @@ struct UpdateSpan {
 
 // One update, with the gradient multiplied by `scale` first.
 void update_span_avx2(const UpdateSpan& span, float scale);
-[[nodiscard]] double sum_of_squares_avx2(const float* values, int64_t size);
+// Of the gradient, with those of replicas added to it.
+[[nodiscard]] double gradient_squares_avx2(const UpdateSpan& span);
 
 }  // namespace hearth

@@ -182,5 +182,49 @@ TEST_F(MultiTensor, OnlyAveragesAParameterWithoutAGradient) {
   EXPECT_TRUE(after == before);
 }
 
+// Gradients in three parts, and the same gradients as one.
+struct SplitGradients {
+  SplitGradients() : whole(mixed_spans()), split(whole), second(whole.size()), third(whole.size()) {
+    std::mt19937 random(8);
+    for (size_t k = 0; k < whole.size(); ++k) {
+      second[k] = random_values(whole[k].gradient.size() - kBeyond, random);
+      third[k] = random_values(whole[k].gradient.size() - kBeyond, random);
+      pointers.push_back({second[k].data(), third[k].data()});
+      for (size_t i = 0; i + kBeyond < whole[k].gradient.size(); ++i)
+        whole[k].gradient[i] = whole[k].gradient[i] + second[k][i] + third[k][i];
+    }
+  }
+  std::vector<UpdateSpan> split_spans(const UpdateRule& rule) {
+    std::vector<UpdateSpan> spans = spans_of(split, rule);
+    for (size_t k = 0; k < spans.size(); ++k) {
+      spans[k].more_gradients = pointers[k].data();
+      spans[k].more_count = 2;
+    }
+    return spans;
+  }
+  std::vector<SpanMemory> whole, split;
+  std::vector<std::vector<float>> second, third;
+  std::vector<std::vector<const float*>> pointers;
+};
+
+TEST_F(MultiTensor, AddsGradientsOfReplicasInTheSamePass) {
+  for (const UpdateFormula formula : {UpdateFormula::kDescent, UpdateFormula::kMomentum,
+                                      UpdateFormula::kNesterov, UpdateFormula::kAdam}) {
+    SplitGradients gradients;
+    UpdateRule rule = adam_numbers();
+    rule.formula = formula;
+    Crew crew(3);
+    update_spans(gradients.split_spans(rule), 0.5, &crew);
+    update_spans(spans_of(gradients.whole, rule), 0.5);
+    for (size_t k = 0; k < gradients.whole.size(); ++k) {
+      EXPECT_TRUE(gradients.split[k].is_untouched_beyond());
+      EXPECT_EQ(gradients.split[k].parameter, gradients.whole[k].parameter);
+      EXPECT_EQ(gradients.split[k].first, gradients.whole[k].first);
+      EXPECT_EQ(gradients.split[k].second, gradients.whole[k].second);
+      EXPECT_EQ(gradients.split[k].average, gradients.whole[k].average);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hearth

@@ -43,13 +43,23 @@ std::vector<NamedTensor> saved_averages(const State& state) {
   return tensors;
 }
 
+// The same memory, and the same versions: kernels keep copies of weights until those change.
+void share_parameters(const std::vector<NamedTensor>& first, const std::vector<NamedTensor>& own) {
+  for (size_t i = 0; i < own.size(); ++i) {
+    own[i].second.set_data(first[i].second.detach());
+    own[i].second.unsafeGetTensorImpl()->set_version_counter(
+        first[i].second.unsafeGetTensorImpl()->version_counter());
+  }
+}
+
 }  // namespace
 
-Model::Model(std::string name, const ModelOptions& options)
+Model::Model(std::string name, const ModelOptions& options, const Model* first)
     : name_(std::move(name)),
       layer_(registry<Layer>().make(options.build)),
       average_(options.average),
-      is_trainable_(options.trainable) {
+      is_trainable_(options.trainable),
+      first_(first) {
   if (options.optimizer) optimizer_ = registry<Optimizer>().make(*options.optimizer);
 }
 
@@ -65,6 +75,7 @@ Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device 
   Spec output = layer_->build(input, {seed, name_, classes, kernels});
   layer_->move_to(device);
   layer_->set_trainable(is_trainable_);
+  if (first_ != nullptr) share_parameters(first_->layer_->parameters(), layer_->parameters());
   if (optimizer_) optimizer_->attach(layer_->parameters(), kernels, average_);
   is_built_ = true;
   return output;

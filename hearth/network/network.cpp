@@ -6,49 +6,44 @@
 #include <algorithm>
 #include <optional>
 
-#include "hearth/base/error.h"
-#include "hearth/base/text.h"
 #include "hearth/network/averaged_weights.h"
-#include "hearth/nn/call_profile.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
 namespace {
 
-std::string keys_and_shapes(std::span<const at::Tensor> inputs) {
-  std::vector<std::string> texts;
-  for (const at::Tensor& input : inputs) texts.push_back(describe(input));
-  return join(texts, ", ");
+bool has_update(const std::vector<NetworkCall>& calls) {
+  return std::any_of(calls.begin(), calls.end(),
+                     [](const NetworkCall& call) { return call.is_update(); });
 }
 
-// LibTorch's exceptions get the op and the shapes at this border.
-void run_call(const NetworkCall& call, StepContext& context, std::span<const at::Tensor> inputs,
-              std::span<at::Tensor> outputs) {
-  try {
-    call.op->run(context, inputs, outputs);
-  } catch (const std::exception&) {
-    throw GraphError(call.label + " failed on " + keys_and_shapes(inputs) + ": " +
-                     what_libtorch_threw());
-  }
+bool is_empty(const State& state) { return state.tensors.empty() && state.values.empty(); }
+
+// Where what a replica's op has in progress is kept, for ops that have any.
+std::string twin_place(const NetworkCall& call, size_t twin) {
+  return "replicas/" + std::to_string(twin + 1) + "/" + call.label;
 }
 
 }  // namespace
 
 Network::Network(const std::map<std::string, ModelOptions>& models,
                  const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device,
-                 Kernels kernels)
+                 Kernels kernels, int64_t replicas)
     : ops_(plan_all("network", ops)) {
   models_.seed = seed;
   models_.device = device;
   models_.kernels = kernels;
   for (const auto& [name, options] : models) models_.add(std::make_unique<Model>(name, options));
+  if (replicas > 1) replicas_ = std::make_unique<Replicas>(models, ops, models_, replicas);
 }
 
 Network::Nodes Network::nodes(const Moment& moment) {
   Nodes result;
-  for (Planned<NetworkOp>& planned : ops_) {
+  for (size_t i = 0; i < ops_.size(); ++i) {
+    Planned<NetworkOp>& planned = ops_[i];
     std::shared_ptr<NetworkOp> op = planned.at(moment);
     op->bind(models_);
+    const Replicas::Ops twins = replicas_ ? replicas_->twins(*op, i, moment) : Replicas::Ops();
     GraphNode node;
     node.name = planned.label();
     node.place = Place::kNetwork;
@@ -59,7 +54,11 @@ Network::Nodes Network::nodes(const Moment& moment) {
     node.has_effect = op->has_effect();
     node.mark = planned.mark();
     node.signature = planned.signature(moment);
-    node.infer = [op](const std::vector<Spec>& inputs) { return op->infer(inputs); };
+    node.infer = [op, twins](const std::vector<Spec>& inputs) {
+      std::vector<Spec> outputs = op->infer(inputs);
+      for (const auto& twin : twins) (void)twin->infer(inputs);
+      return outputs;
+    };
     result.nodes.push_back(std::move(node));
     result.ops.push_back(std::move(op));
   }
@@ -68,7 +67,7 @@ Network::Nodes Network::nodes(const Moment& moment) {
 
 std::vector<NetworkCall> Network::calls(
     const Plan& plan, const std::vector<GraphNode>& nodes,
-    const std::vector<std::shared_ptr<NetworkOp>>& ops_by_node) {
+    const std::vector<std::shared_ptr<NetworkOp>>& ops_by_node) const {
   std::vector<NetworkCall> calls;
   for (const PlanStep& step : plan.steps)
     if (nodes[step.node].place == Place::kNetwork)
@@ -78,32 +77,20 @@ std::vector<NetworkCall> Network::calls(
   bool is_later_update = false;
   for (size_t i = calls.size(); i-- > 0;) {
     calls[i].is_last_update = !is_later_update;
-    is_later_update = is_later_update || calls[i].op->batches_per_step() > 0;
+    is_later_update = is_later_update || calls[i].is_update();
   }
+  if (replicas_) replicas_->complete(calls, plan);
   return calls;
 }
 
 void Network::run(const std::vector<NetworkCall>& calls, StepContext& context,
                   std::vector<at::Tensor>& values) {
+  if (replicas_ && context.mode == Mode::kTrain && has_update(calls))
+    return replicas_->run(calls, context, values, profile_);
   const at::AutoGradMode gradients(context.mode == Mode::kTrain);
   std::optional<AveragedWeights> averaged;
   if (context.mode != Mode::kTrain) averaged.emplace(models_);
-  std::vector<at::Tensor> inputs;
-  std::vector<at::Tensor> outputs;
-  for (const NetworkCall& call : calls) {
-    inputs.clear();
-    for (int slot : call.inputs) inputs.push_back(values[static_cast<size_t>(slot)]);
-    outputs.assign(call.outputs.size(), at::Tensor());
-    context.is_last_update = call.is_last_update;
-    {
-      const ProfiledCall profiled(profile_,
-                                  [&](CallProfile& profile) { profile.enter(call.label); });
-      run_call(call, context, inputs, outputs);
-    }
-    for (size_t k = 0; k < outputs.size(); ++k)
-      if (call.outputs[k] >= 0)
-        values[static_cast<size_t>(call.outputs[k])] = std::move(outputs[k]);
-  }
+  for (const NetworkCall& call : calls) run_call(call, *call.op, context, values, profile_);
 }
 
 Tensors Network::run(const Tensors& feeds, const std::vector<std::string>& fetches, Mode mode) {
@@ -153,20 +140,38 @@ std::vector<int64_t> Network::changes(const TrainingLength& length) const {
 
 void Network::carry_over(const std::vector<NetworkCall>& from, const std::vector<NetworkCall>& to) {
   for (const NetworkCall& next : to)
-    for (const NetworkCall& before : from)
-      if (before.label == next.label && before.op != next.op) next.op->restore(before.op->state());
+    for (const NetworkCall& before : from) {
+      if (before.label != next.label || before.op == next.op) continue;
+      next.op->restore(before.op->state());
+      for (size_t r = 0; r < next.twins.size() && !next.is_update(); ++r)
+        next.twins[r]->restore(before.twins[r]->state());
+    }
 }
 
+// Between batches, replicas of an update have nothing of their own.
 State Network::state(const std::vector<NetworkCall>& calls) const {
   State state;
   for (const auto& model : models_.all()) state.add("models/" + model->name(), model->state());
-  for (const NetworkCall& call : calls) state.add("ops/" + call.label, call.op->state());
+  for (const NetworkCall& call : calls) {
+    state.add("ops/" + call.label, call.op->state());
+    for (size_t r = 0; r < call.twins.size() && !call.is_update(); ++r) {
+      const State twin = call.twins[r]->state();
+      if (!is_empty(twin)) state.add(twin_place(call, r), twin);
+    }
+  }
   return state;
 }
 
 void Network::restore(const State& state, const std::vector<NetworkCall>& calls) {
   for (const auto& model : models_.all()) model->restore(state.part("models/" + model->name()));
-  for (const NetworkCall& call : calls) call.op->restore(state.part("ops/" + call.label));
+  for (const NetworkCall& call : calls) {
+    const State first = state.part("ops/" + call.label);
+    call.op->restore(first);
+    for (size_t r = 0; r < call.twins.size() && !call.is_update(); ++r) {
+      const State own = state.part(twin_place(call, r));
+      call.twins[r]->restore(is_empty(own) ? first : own);
+    }
+  }
 }
 
 }  // namespace hearth

@@ -10,18 +10,11 @@
 #include "hearth/experiment/options.h"
 #include "hearth/experiment/planned.h"
 #include "hearth/network/model.h"
+#include "hearth/network/network_call.h"
 #include "hearth/network/network_op.h"
+#include "hearth/network/replicas.h"
 
 namespace hearth {
-
-// The network steps of a plan, with everything looked up: a step does no name look-up.
-struct NetworkCall {
-  std::shared_ptr<NetworkOp> op;
-  std::string label;
-  std::vector<int> inputs;
-  std::vector<int> outputs;
-  bool is_last_update = true;
-};
 
 using Tensors = std::map<std::string, at::Tensor>;
 
@@ -29,7 +22,7 @@ class Network {
  public:
   Network(const std::map<std::string, ModelOptions>& models,
           const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device,
-          Kernels kernels = Kernels::kFast);
+          Kernels kernels = Kernels::kFast, int64_t replicas = 1);
 
   [[nodiscard]] ModelSet& models() { return models_; }
   // Network ops as graph nodes for the epoch that starts at `moment`, and the ops behind them.
@@ -39,9 +32,9 @@ class Network {
   };
   [[nodiscard]] Nodes nodes(const Moment& moment);
   // The plan's network steps; `ops_by_node` holds an op for every node at Place::kNetwork.
-  [[nodiscard]] static std::vector<NetworkCall> calls(
+  [[nodiscard]] std::vector<NetworkCall> calls(
       const Plan& plan, const std::vector<GraphNode>& nodes,
-      const std::vector<std::shared_ptr<NetworkOp>>& ops_by_node);
+      const std::vector<std::shared_ptr<NetworkOp>>& ops_by_node) const;
   // Runs one batch; `values` is indexed by slot and holds the inputs already.
   void run(const std::vector<NetworkCall>& calls, StepContext& context,
            std::vector<at::Tensor>& values);
@@ -50,7 +43,8 @@ class Network {
   [[nodiscard]] Tensors run(const Tensors& feeds, const std::vector<std::string>& fetches,
                             Mode mode = Mode::kInfer);
 
-  // Who times the network's ops and its models' layers; null for nobody.
+  // Who times the network's ops and its models' layers, with replicas those of the first; null for
+  // nobody.
   void set_profile(CallProfile* profile);
 
   // Batches that make one step: the smallest accumulation of all updates, or 1.
@@ -67,6 +61,7 @@ class Network {
  private:
   ModelSet models_;
   std::vector<Planned<NetworkOp>> ops_;
+  std::unique_ptr<Replicas> replicas_;  // null for one
   CallProfile* profile_ = nullptr;
 };
 

@@ -1,6 +1,9 @@
 // An op on one batch, on the device: a model call, a loss, an update. For people who write one.
+// With replicas, each has an op of its own, which sees its part of the batch; random numbers come
+// from `random_generator()` of hearth/kernels/random_stream.h.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +17,7 @@
 
 namespace hearth {
 
+class Crew;
 class ModelSet;
 
 // What a step knows of its surroundings.
@@ -22,6 +26,9 @@ struct StepContext {
   Moment moment;
   bool is_last_update = true;  // no later update of this step needs the autograd graph
   bool has_updated = false;    // set by an update op that moved parameters
+  // With replicas: who works together, and the share of the batch's samples that this one has.
+  Crew* crew = nullptr;
+  double share = 1;
 };
 
 class NetworkOp {
@@ -42,6 +49,14 @@ class NetworkOp {
 
   // For an update: how many batches one step takes. 0 for every other op.
   [[nodiscard]] virtual int64_t batches_per_step() const { return 0; }
+  // For an update: whether replicas can share it. Then, with a crew in the context, `run` finds the
+  // gradients of its share of the batch's loss, in a thread of its own, and `join` makes one step
+  // of what this op and the same op in `others` found.
+  [[nodiscard]] virtual bool can_join() const { return false; }
+  virtual void join(StepContext& context, std::span<const std::shared_ptr<NetworkOp>> others) {
+    (void)context;
+    (void)others;
+  }
 
   [[nodiscard]] virtual State state() const { return {}; }
   virtual void restore(const State& state) { (void)state; }

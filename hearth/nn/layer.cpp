@@ -3,6 +3,8 @@
 
 #include <ATen/ops/relu.h>
 
+#include <algorithm>
+
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/nn/call_profile.h"
@@ -72,6 +74,12 @@ void Layer::clear_hooks() {
   before_.clear();
   after_.clear();
   for (auto& [name, layer] : children_) layer->clear_hooks();
+}
+
+bool Layer::is_hooked() const {
+  if (has_hooks()) return true;
+  return std::any_of(children_.begin(), children_.end(),
+                     [](const auto& child) { return child.second->is_hooked(); });
 }
 
 void Layer::set_profile(CallProfile* profile) {

@@ -55,6 +55,8 @@ class Layer {
   void add_hook_before(Hook hook) { before_.push_back(std::move(hook)); }
   void add_hook_after(Hook hook) { after_.push_back(std::move(hook)); }
   void clear_hooks();
+  // Whether this layer or one below it has a hook.
+  [[nodiscard]] bool is_hooked() const;
   // Who times the calls of this layer and of those below it; null for nobody. Unlike hooks, it
   // leaves layers that are computed together together.
   void set_profile(CallProfile* profile);

@@ -50,12 +50,41 @@ double Optimizer::average_decay(const OptimizerMemory::Entry& entry) const {
   return std::min(*average_, (1 + updates) / (10 + updates));
 }
 
-void Optimizer::step(const Moment& moment, double clip_norm) {
+std::vector<at::Tensor> Optimizer::gradients(size_t index,
+                                             std::span<Optimizer* const> others) const {
+  std::vector<at::Tensor> found;
+  const auto add = [&](const at::Tensor& gradient) {
+    if (gradient.defined()) found.push_back(gradient);
+  };
+  add(parameters_[index].second.grad());
+  for (const Optimizer* other : others) add(other->parameters_[index].second.grad());
+  return found;
+}
+
+void Optimizer::take_gradients(std::span<Optimizer* const> others) {
+  if (others.empty()) return;
+  const c10::AutoGradMode no_grad(false);
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const std::vector<at::Tensor> found = gradients(i, others);
+    if (found.empty()) continue;
+    at::Tensor sum = found[0];
+    for (size_t k = 1; k < found.size(); ++k) sum = sum.add(found[k]);
+    parameters_[i].second.mutable_grad() = sum;
+  }
+  for (Optimizer* other : others) other->drop_gradients();
+}
+
+void Optimizer::drop_gradients() {
+  for (const auto& [name, parameter] : parameters_) parameter.mutable_grad() = at::Tensor();
+}
+
+void Optimizer::step(const Moment& moment, double clip_norm, const OptimizerReplicas& replicas) {
   const c10::AutoGradMode no_grad(false);
   const double lr = lr_.at(moment);
-  if (can_step_fast(lr)) {
-    step_fast(clip_norm);
+  if (can_step_fast(lr, replicas.others)) {
+    step_fast(clip_norm, replicas.crew);
   } else {
+    take_gradients(replicas.others);
     step_plain(lr, clip_norm);
   }
   pending_.clear();

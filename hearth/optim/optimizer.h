@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,15 @@
 #include "hearth/tensor/state.h"
 
 namespace hearth {
+
+class Optimizer;
+
+// With replicas: optimizers attached to the same parameters in the same order, with gradients of
+// their own, which are added to the first's in the order of the list; and who shares the work.
+struct OptimizerReplicas {
+  std::span<Optimizer* const> others = {};
+  Crew* crew = nullptr;
+};
 
 class Optimizer {
  public:
@@ -32,7 +42,10 @@ class Optimizer {
   // `moment`: all in one pass where there is a kernel for it, else one after the other. A
   // `clip_norm` above 0 bounds the norm of all gradients together. The caller drops the gradients,
   // which may have been scaled.
-  void step(const Moment& moment, double clip_norm = 0);
+  void step(const Moment& moment, double clip_norm = 0, const OptimizerReplicas& replicas = {});
+  // Adds the gradients of the others' parameters to those of its own, and drops theirs.
+  void take_gradients(std::span<Optimizer* const> others);
+  void drop_gradients();
   [[nodiscard]] double learning_rate(const Moment& moment) const { return lr_.at(moment); }
   // Steps at which a schedule changes its behaviour.
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const {
@@ -64,13 +77,16 @@ class Optimizer {
   // A parameter of this step, with the gradient in the parameter's own order in memory.
   struct Pending {
     size_t index = 0;
-    at::Tensor gradient;  // undefined: only averaged
+    std::vector<at::Tensor> gradients;  // the first's, then the replicas'; none: only averaged
     UpdateRule rule;
   };
   void step_plain(double lr, double clip_norm);
-  void step_fast(double clip_norm);
+  void step_fast(double clip_norm, Crew* crew);
   // Fills `pending_`; false when some parameter needs the plain path. Changes nothing else.
-  [[nodiscard]] bool can_step_fast(double lr);
+  [[nodiscard]] bool can_step_fast(double lr, std::span<Optimizer* const> others);
+  // Of one parameter: its own gradient and the replicas', where they have one.
+  [[nodiscard]] std::vector<at::Tensor> gradients(size_t index,
+                                                  std::span<Optimizer* const> others) const;
   [[nodiscard]] UpdateSpan span_of(const Pending& pending);
   [[nodiscard]] double average_decay(const OptimizerMemory::Entry& entry) const;
 
@@ -81,6 +97,7 @@ class Optimizer {
   Kernels kernels_ = Kernels::kFast;
   std::vector<Pending> pending_;  // of this step; kept for its memory
   std::vector<UpdateSpan> spans_;
+  std::vector<const float*> more_gradients_;  // the spans point into it
 };
 
 }  // namespace hearth

@@ -28,21 +28,25 @@ float* slot_values(at::Tensor& slot, const at::Tensor& parameter) {
 
 }  // namespace
 
-bool Optimizer::can_step_fast(double lr) {
+bool Optimizer::can_step_fast(double lr, std::span<Optimizer* const> others) {
   pending_.clear();
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i].second;
-    const at::Tensor& gradient = parameter.grad();
-    if (!gradient.defined()) {
+    std::vector<at::Tensor> found = gradients(i, others);
+    if (found.empty()) {
       if (!average(i).defined()) continue;
       if (!has_fast_values(kernels_, parameter)) return false;
       pending_.push_back({i, {}, {}});
       continue;
     }
-    if (!has_fast_values(kernels_, parameter) || !goes_fast(kernels_, gradient)) return false;
+    if (!has_fast_values(kernels_, parameter)) return false;
+    for (at::Tensor& gradient : found) {
+      if (!goes_fast(kernels_, gradient)) return false;
+      gradient = laid_out_like(gradient, parameter);
+    }
     const std::optional<UpdateRule> numbers = rule(memory_.at(i), lr);
     if (!numbers) return false;
-    pending_.push_back({i, laid_out_like(gradient, parameter), *numbers});
+    pending_.push_back({i, std::move(found), *numbers});
   }
   return true;
 }
@@ -54,7 +58,13 @@ UpdateSpan Optimizer::span_of(const Pending& pending) {
   span.size = parameter.numel();
   span.parameter = parameter.data_ptr<float>();
   span.rule = pending.rule;
-  if (pending.gradient.defined()) span.gradient = pending.gradient.data_ptr<float>();
+  if (!pending.gradients.empty()) span.gradient = pending.gradients[0].data_ptr<float>();
+  if (pending.gradients.size() > 1) {
+    span.more_gradients = more_gradients_.data() + more_gradients_.size();
+    span.more_count = static_cast<int>(pending.gradients.size()) - 1;
+    for (size_t k = 1; k < pending.gradients.size(); ++k)
+      more_gradients_.push_back(pending.gradients[k].data_ptr<float>());
+  }
   for (int slot = 0; slot < slots_of(pending.rule.formula); ++slot) {
     const auto at = static_cast<size_t>(slot);
     span.slots[at] = slot_values(entry.slots[at], parameter);
@@ -67,12 +77,16 @@ UpdateSpan Optimizer::span_of(const Pending& pending) {
   return span;
 }
 
-void Optimizer::step_fast(double clip_norm) {
+void Optimizer::step_fast(double clip_norm, Crew* crew) {
   spans_.clear();
+  more_gradients_.clear();
+  size_t count = 0;
+  for (const Pending& pending : pending_) count += pending.gradients.size();
+  more_gradients_.reserve(count);
   for (const Pending& pending : pending_) spans_.push_back(span_of(pending));
-  update_spans(spans_, clip_norm);
+  update_spans(spans_, clip_norm, crew);
   for (const Pending& pending : pending_) {
-    if (!pending.gradient.defined()) continue;
+    if (pending.gradients.empty()) continue;
     memory_.at(pending.index).steps += 1;
     // As LibTorch's operators in place do: a backward that needs the old values must notice.
     parameters_[pending.index].second.unsafeGetTensorImpl()->bump_version();

@@ -234,6 +234,23 @@ TEST_P(EitherKernels, AverageForgetsTheFirstValuesSooner) {
   EXPECT_NEAR(averages_of_counting(GetParam(), 0.15)[1], 0.15 * averages[0] + 0.85 * 2, 1e-6);
 }
 
+// One replica has no gradient of the first parameter, the other none of the second.
+TEST_P(EitherKernels, AddsTheGradientsOfReplicasWhereTheyHaveOne) {
+  const StepSettings settings = {.choice = sgd({.lr = 1})};
+  SteppedParameters run({{2}, {2}, {2}}, settings, GetParam());
+  SteppedParameters other({{2}, {2}, {2}}, settings, GetParam());
+  const std::vector<at::Tensor> before = {run.at(0).clone(), run.at(1).clone(), run.at(2).clone()};
+  run.at(1).mutable_grad() = at::full({2}, 3.0);
+  other.at(0).mutable_grad() = at::full({2}, 4.0);
+  run.at(2).mutable_grad() = at::full({2}, 5.0);
+  other.at(2).mutable_grad() = at::full({2}, 6.0);
+  Optimizer* const others[] = {other.optimizer.get()};
+  run.optimizer->step({}, 0, {.others = others});
+  EXPECT_TRUE(run.at(0).equal(before[0].sub(4)));
+  EXPECT_TRUE(run.at(1).equal(before[1].sub(3)));
+  EXPECT_TRUE(run.at(2).equal(before[2].sub(11)));
+}
+
 TEST_P(EitherKernels, UpdatesATensorWithTwoNamesOnce) {
   const auto optimizer = registry<Optimizer>().make(sgd({.lr = 1}));
   at::Tensor tied = at::zeros({3});

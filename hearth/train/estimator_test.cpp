@@ -10,6 +10,7 @@
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/ops/normalize.h"
+#include "hearth/data/sources/digits.h"
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/data/sources/text.h"
 #include "hearth/metrics/metrics/accuracy.h"
@@ -19,10 +20,12 @@
 #include "hearth/network/ops/cross_entropy.h"
 #include "hearth/network/ops/update.h"
 #include "hearth/nn/architectures/gpt.h"
+#include "hearth/nn/architectures/lenet.h"
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/optim/optimizers/sgd.h"
 #include "hearth/train/traces/best_model.h"
 #include "hearth/train/traces/early_stopping.h"
+#include "hearth/train/traces/progress.h"
 
 namespace hearth {
 namespace {
@@ -132,6 +135,42 @@ TEST(Estimator, ResumesAnInterruptedRunToTheSameBits) {
   Estimator resumed = Estimator::resume(run);
   (void)resumed.fit();
   EXPECT_EQ(resumed.state_digest(), whole.state_digest());
+}
+
+TEST(Estimator, ResumesReplicasToTheSameBitsWhereverTheyWereInterrupted) {
+  ExperimentOptions options = small_experiment();
+  options.replicas = 3;
+  Estimator whole(options, {.keeps_run = false});
+  (void)whole.fit();
+  std::atomic<bool> interrupt{false};
+  options.train.traces = {progress()};
+  Estimator estimator(options, {.on_progress = [&](const Progress&) { interrupt = true; },
+                                .interrupt = &interrupt});
+  const Report report = estimator.fit();
+  EXPECT_TRUE(report.was_interrupted);
+  EXPECT_GT(report.steps, 0);
+  { const Estimator released = std::move(estimator); }
+  Estimator resumed = Estimator::resume(report.run_folder);
+  (void)resumed.fit();
+  EXPECT_EQ(resumed.state_digest(), whole.state_digest());
+}
+
+TEST(Estimator, ReplicasLearnDigitsAsOneNetworkDoes) {
+  const auto accuracy_of = [](int64_t replicas) {
+    ExperimentOptions options = small_experiment();
+    options.data.train = digits({.split = "train"});
+    options.data.eval = digits({.split = "test"});
+    options.data.batch_size = 64;
+    options.data.ops = {normalize({.key = "image", .mean = {0.30}, .std = {0.37}})};
+    options.model = lenet();
+    options.train.epochs = 3;
+    options.replicas = replicas;
+    Estimator estimator(options, {.keeps_run = false});
+    return estimator.fit().metrics.at("eval/accuracy");
+  };
+  const double accuracy = accuracy_of(2);
+  EXPECT_GT(accuracy, 0.8);
+  EXPECT_NEAR(accuracy, accuracy_of(1), 0.02);
 }
 
 TEST(Estimator, EvaluatesAveragedWeightsAndTrainsOnWithItsOwn) {

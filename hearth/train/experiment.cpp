@@ -79,7 +79,7 @@ Experiment::Experiment(ExperimentOptions options)
     : options_(std::move(options)),
       sample_ops_(plan_all("data.ops", options_.data.ops)),
       network_(options_.models, options_.network, static_cast<uint64_t>(options_.seed),
-               device_from(options_.device), kernels_from(options_.kernels)),
+               device_from(options_.device), kernels_from(options_.kernels), options_.replicas),
       planned_metrics_(plan_all("metrics", options_.metrics)) {
   for (Mode mode : kAllModes) {
     if (const auto choice = source_choice(options_.data, mode))
@@ -243,7 +243,7 @@ CompiledPlan Experiment::compiled(Mode mode, int64_t epoch,
   if (const auto source = source_for(mode))
     result.data = std::make_shared<const DataPlan>(
         make_data_plan(result.plan, all.nodes, source, all.sample_ops));
-  result.calls = Network::calls(result.plan, all.nodes, all.network_ops);
+  result.calls = network_.calls(result.plan, all.nodes, all.network_ops);
   for (const PlanStep& step : result.plan.steps)
     if (all.metrics[step.node]) result.metrics.push_back({all.metrics[step.node], step.inputs});
   result.nodes = std::move(all.nodes);

@@ -48,11 +48,16 @@ class UpdateOp : public NetworkOp {
 
   void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor>) override {
-    add_gradients(inputs[0], !context.is_last_update);
-    if (++batches_ < options_.accumulate) return;
-    model_->optimizer()->step(context.moment, options_.clip_norm);
-    drop_gradients();
-    context.has_updated = true;
+    add_gradients(inputs[0], context);
+    if (context.crew == nullptr) finish_batch(context, {});
+  }
+
+  [[nodiscard]] bool can_join() const override { return true; }
+  void join(StepContext& context, std::span<const std::shared_ptr<NetworkOp>> others) override {
+    std::vector<Optimizer*> optimizers;
+    for (const auto& other : others)
+      optimizers.push_back(static_cast<const UpdateOp&>(*other).model_->optimizer());
+    finish_batch(context, optimizers);
   }
 
   // Gradients of an update that still waits for batches.
@@ -78,10 +83,27 @@ class UpdateOp : public NetworkOp {
   }
 
  private:
-  void add_gradients(const at::Tensor& loss, bool keep_graph) {
-    const at::Tensor share = options_.accumulate > 1 ? loss.div(options_.accumulate) : loss;
+  // Gradients that wait for more batches are one set, so that a checkpoint holds one.
+  void finish_batch(StepContext& context, std::span<Optimizer* const> others) {
+    Optimizer& optimizer = *model_->optimizer();
+    if (++batches_ < options_.accumulate) return optimizer.take_gradients(others);
+    optimizer.step(context.moment, options_.clip_norm, {others, context.crew});
+    drop_gradients();
+    for (Optimizer* other : others) other->drop_gradients();
+    context.has_updated = true;
+  }
+
+  // So that the gradients of all batches and all replicas add up to that of the mean loss.
+  [[nodiscard]] at::Tensor share_of(const at::Tensor& loss, const StepContext& context) const {
+    if (context.share != 1)
+      return loss.mul(context.share / static_cast<double>(options_.accumulate));
+    return options_.accumulate > 1 ? loss.div(options_.accumulate) : loss;
+  }
+
+  void add_gradients(const at::Tensor& loss, const StepContext& context) {
     find_learning();
-    torch::autograd::backward({share}, {}, keep_graph, false, learning_);
+    torch::autograd::backward({share_of(loss, context)}, {}, !context.is_last_update, false,
+                              learning_);
     const bool has_gradients =
         std::any_of(learning_.begin(), learning_.end(),
                     [](const at::Tensor& parameter) { return parameter.grad().defined(); });
@@ -103,9 +125,7 @@ class UpdateOp : public NetworkOp {
   }
 
   void drop_gradients() {
-    for (const auto& [name, parameter] : parameters()) {
-      parameter.mutable_grad() = at::Tensor();
-    }
+    model_->optimizer()->drop_gradients();
     batches_ = 0;
   }
 

@@ -1,9 +1,8 @@
 // Makes values zero at random while training.
 #include "hearth/nn/layers/dropout.h"
 
-#include <ATen/ops/dropout.h>
-
 #include "hearth/config/registry.h"
+#include "hearth/kernels/random_stream.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -24,7 +23,7 @@ class Dropout : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override {
-    return at::dropout(input, options_.p, is_training());
+    return is_training() ? drop_values(input, options_.p) : input;
   }
 
  private:

@@ -1,0 +1,60 @@
+// One more copy of a network: models whose parameters are the first's, and ops bound to them.
+#include "hearth/network/replica.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <algorithm>
+
+namespace hearth {
+namespace {
+
+void add_pairs(const std::vector<NamedTensor>& first, const std::vector<NamedTensor>& own,
+               std::vector<Replica::Pair>& pairs) {
+  for (size_t i = 0; i < own.size(); ++i) pairs.emplace_back(first[i].second, own[i].second);
+}
+
+}  // namespace
+
+Replica::Replica(const std::map<std::string, ModelOptions>& models,
+                 const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first)
+    : first_(first), ops_(plan_all("network", ops)) {
+  for (const auto& model : first.all())
+    models_.add(std::make_unique<Model>(model->name(), models.at(model->name()), model.get()));
+}
+
+std::shared_ptr<NetworkOp> Replica::op(size_t index, const Moment& moment) {
+  models_.seed = first_.seed;
+  models_.classes = first_.classes;
+  models_.device = first_.device;
+  models_.kernels = first_.kernels;
+  std::shared_ptr<NetworkOp> op = ops_[index].at(moment);
+  op->bind(models_);
+  return op;
+}
+
+// Models are built when a plan first needs them.
+void Replica::find_pairs() {
+  for (size_t i = 0; i < models_.all().size(); ++i) {
+    Model& own = *models_.all()[i];
+    if (!own.is_built() || std::find(paired_.begin(), paired_.end(), &own) != paired_.end())
+      continue;
+    Model& first = *first_.all()[i];
+    add_pairs(first.layer().parameters(), own.layer().parameters(), parameters_);
+    add_pairs(first.layer().buffers(), own.layer().buffers(), buffers_);
+    paired_.push_back(&own);
+  }
+}
+
+void Replica::follow() {
+  find_pairs();
+  const at::AutoGradMode no_gradients(false);
+  for (const auto& [first, own] : parameters_)
+    if (own.requires_grad() != first.requires_grad()) own.set_requires_grad(first.requires_grad());
+  for (const auto& [first, own] : buffers_) own.copy_(first);
+}
+
+void Replica::drop_gradients() {
+  for (const auto& [first, own] : parameters_) own.mutable_grad() = at::Tensor();
+}
+
+}  // namespace hearth

@@ -1,0 +1,44 @@
+// One more copy of a network: models whose parameters are the first's, and ops bound to them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hearth/experiment/options.h"
+#include "hearth/experiment/planned.h"
+#include "hearth/network/model.h"
+#include "hearth/network/network_op.h"
+
+namespace hearth {
+
+class Replica {
+ public:
+  Replica(const std::map<std::string, ModelOptions>& models,
+          const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first);
+
+  // The network's op number `index`, bound to these models; building the plan builds them.
+  [[nodiscard]] std::shared_ptr<NetworkOp> op(size_t index, const Moment& moment);
+  // Before a batch: buffers, and which parameters learn, become those of the first.
+  void follow();
+  void drop_gradients();
+
+  // A tensor of the first network and the one that stands for it here.
+  using Pair = std::pair<at::Tensor, at::Tensor>;
+  // The same in every replica, in the same order.
+  [[nodiscard]] const std::vector<Pair>& buffers() const { return buffers_; }
+
+ private:
+  void find_pairs();
+
+  const ModelSet& first_;
+  ModelSet models_;
+  std::vector<Planned<NetworkOp>> ops_;
+  std::vector<const Model*> paired_;  // models whose tensors are in the lists
+  std::vector<Pair> parameters_;
+  std::vector<Pair> buffers_;
+};
+
+}  // namespace hearth

@@ -1,0 +1,270 @@
+// Several copies of a network in one process, which share every training batch.
+#include "hearth/network/replicas.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/zeros_like.h>
+#include <omp.h>
+
+#include <algorithm>
+
+#include "hearth/base/error.h"
+#include "hearth/core/random.h"
+#include "hearth/kernels/random_stream.h"
+#include "hearth/tensor/class_scores.h"
+
+namespace hearth {
+namespace {
+
+// One compute thread for this thread, until the scope ends. Not at::set_num_threads: it would also
+// speak for threads that begin later.
+class OneComputeThread {
+ public:
+  OneComputeThread() : before_(at::get_num_threads()) { omp_set_num_threads(1); }
+  ~OneComputeThread() { omp_set_num_threads(before_); }
+  OneComputeThread(const OneComputeThread&) = delete;
+  OneComputeThread& operator=(const OneComputeThread&) = delete;
+
+ private:
+  int before_;
+};
+
+at::CPUGeneratorImpl& shared_generator() {
+  return *at::check_generator<at::CPUGeneratorImpl>(at::globalContext().defaultGenerator(at::kCPU));
+}
+
+// Whether random numbers were drawn from LibTorch's generator while it lived.
+class SharedDraws {
+ public:
+  SharedDraws() : before_(shared_generator().engine().data()) {}
+  [[nodiscard]] bool happened() const {
+    const at::mt19937_data_pod now = shared_generator().engine().data();
+    return now.next_ != before_.next_ || now.left_ != before_.left_ || now.state_ != before_.state_;
+  }
+
+ private:
+  at::mt19937_data_pod before_;
+};
+
+void refuse_shared_draws(const SharedDraws& draws) {
+  if (!draws.happened()) return;
+  throw GraphError(
+      "replicas: a layer or an op drew from LibTorch's generator, which all replicas share, so "
+      "that "
+      "results would differ from run to run. Let it draw from random_generator() of "
+      "hearth/kernels/random_stream.h, or use replicas: 1.");
+}
+
+int64_t rows_of(const std::vector<at::Tensor>& values) {
+  int64_t rows = -1;
+  for (const at::Tensor& value : values) {
+    if (!value.defined() || value.dim() == 0) continue;
+    if (rows < 0) rows = value.size(0);
+    if (value.size(0) == rows) continue;
+    throw GraphError("replicas: the batch's keys have " + std::to_string(rows) + " and " +
+                     std::to_string(value.size(0)) +
+                     " rows, so that it cannot be split. Use replicas: 1.");
+  }
+  return std::max<int64_t>(rows, 1);
+}
+
+at::Tensor rows_of_part(const at::Tensor& value, int64_t begin, int64_t end) {
+  if (!value.defined() || value.dim() == 0) return value;
+  return value.narrow(0, begin, end - begin);
+}
+
+Joining joining_of(const std::string& label, const PlanValue& value) {
+  if (!value.is_recorded) return Joining::kNone;
+  if (!value.spec.is_per_batch) return Joining::kRows;
+  if (is_floating(value.spec.dtype)) return Joining::kMean;
+  throw ConfigError(label + " writes '" + value.key + "', " + value.spec.text() +
+                    " for the whole batch, and replicas would have to take the mean of it. Use "
+                    "replicas: 1, or leave '" +
+                    value.key + "' unmeasured.");
+}
+
+// All else that the autograd graph holds on to goes here, in the replica's own thread.
+void keep_joined(std::span<const NetworkCall> calls, std::vector<at::Tensor>& values) {
+  std::vector<at::Tensor> kept(values.size());
+  for (const NetworkCall& call : calls)
+    for (size_t k = 0; k < call.outputs.size(); ++k)
+      if (call.outputs[k] >= 0 && call.joinings[k] != Joining::kNone) {
+        const auto slot = static_cast<size_t>(call.outputs[k]);
+        kept[slot] = values[slot].detach();
+      }
+  values = std::move(kept);
+}
+
+template <class Parts>
+at::Tensor joined(Joining joining, size_t slot, const Parts& parts) {
+  if (parts.size() == 1) return parts[0].values[slot];
+  std::vector<at::Tensor> pieces;
+  for (const auto& part : parts) pieces.push_back(part.values[slot]);
+  if (joining == Joining::kRows) return at::cat(pieces, 0);
+  at::Tensor sum = pieces[0].mul(parts[0].context.share);
+  for (size_t r = 1; r < pieces.size(); ++r) sum.add_(pieces[r], parts[r].context.share);
+  return sum;
+}
+
+}  // namespace
+
+Replicas::Replicas(const std::map<std::string, ModelOptions>& models,
+                   const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first, int64_t count)
+    : first_(first) {
+  if (!first.device.is_cpu()) {
+    throw ConfigError("replicas: " + std::to_string(count) + " need device: cpu, but it is " +
+                      first.device.str() + ". Use replicas: 1.");
+  }
+  for (int64_t i = 0; i < count; ++i)
+    streams_.push_back(at::make_generator<at::CPUGeneratorImpl>());
+  for (int64_t i = 1; i < count; ++i)
+    others_.push_back(std::make_unique<Replica>(models, ops, first));
+}
+
+const Replicas::Ops& Replicas::twins(const NetworkOp& op, size_t index, const Moment& moment) {
+  Ops& known = twins_[&op];
+  known.clear();
+  for (const auto& other : others_) known.push_back(other->op(index, moment));
+  return known;
+}
+
+void Replicas::complete(std::vector<NetworkCall>& calls, const Plan& plan) const {
+  if (plan.mode != Mode::kTrain) return;
+  for (NetworkCall& call : calls) {
+    if (call.is_update() && !call.op->can_join()) {
+      throw ConfigError(call.label +
+                        " makes steps by itself, which replicas cannot share. Use replicas: 1.");
+    }
+    call.twins = twins_.at(call.op.get());
+    for (int slot : call.outputs)
+      call.joinings.push_back(slot < 0
+                                  ? Joining::kNone
+                                  : joining_of(call.label, plan.values[static_cast<size_t>(slot)]));
+  }
+}
+
+void Replicas::run(const std::vector<NetworkCall>& calls, StepContext& context,
+                   std::vector<at::Tensor>& values, CallProfile* profile) {
+  check_hooks();
+  if (!crew_) {
+    // Threads ask LibTorch for its number of threads first, as that sets it.
+    crew_ = std::make_unique<Crew>(static_cast<int>(streams_.size()), [] {
+      (void)at::get_num_threads();
+      omp_set_num_threads(1);
+    });
+  }
+  for (const auto& other : others_) other->follow();
+  seed_streams();
+  std::vector<Part> parts = split(context, values);
+  try {
+    run_all(calls, context, parts, profile);
+  } catch (...) {
+    for (const auto& other : others_) other->drop_gradients();
+    throw;
+  }
+  const at::AutoGradMode no_gradients(false);
+  average_buffers(parts);
+  for (const NetworkCall& call : calls)
+    for (size_t k = 0; k < call.outputs.size(); ++k)
+      if (call.joinings[k] != Joining::kNone) {
+        const auto slot = static_cast<size_t>(call.outputs[k]);
+        values[slot] = joined(call.joinings[k], slot, parts);
+      }
+}
+
+// A hook on the first network's layers would see, or change, one part of the batch only.
+void Replicas::check_hooks() const {
+  for (const auto& model : first_.all()) {
+    if (!model->is_built() || !model->layer().is_hooked()) continue;
+    throw GraphError("replicas: the model '" + model->name() +
+                     "' has hooks, which would be called for one replica's samples only. Use "
+                     "replicas: 1.");
+  }
+}
+
+std::vector<Replicas::Part> Replicas::split(const StepContext& context,
+                                            const std::vector<at::Tensor>& values) const {
+  const int64_t rows = rows_of(values);
+  const int64_t count = std::min<int64_t>(rows, static_cast<int64_t>(streams_.size()));
+  std::vector<Part> parts(static_cast<size_t>(count));
+  for (int64_t r = 0; r < count; ++r) {
+    const int64_t begin = rows * r / count;
+    const int64_t end = rows * (r + 1) / count;
+    Part& part = parts[static_cast<size_t>(r)];
+    part.context = context;
+    part.context.crew = crew_.get();
+    part.context.share = static_cast<double>(end - begin) / static_cast<double>(rows);
+    for (const at::Tensor& value : values) part.values.push_back(rows_of_part(value, begin, end));
+  }
+  return parts;
+}
+
+// Streams follow from the shared generator, which the trainer seeds anew for every batch.
+void Replicas::seed_streams() {
+  static const uint16_t kReplicaStream = op_number("replica");
+  at::CPUGeneratorImpl& shared = shared_generator();
+  const std::scoped_lock lock(shared.mutex_);
+  const uint64_t seed = shared.random64();
+  for (size_t r = 0; r < streams_.size(); ++r) {
+    Random random({seed, 0, r, kReplicaStream});
+    const uint64_t high = random.bits();
+    streams_[r].set_current_seed((high << 32U) | random.bits());
+  }
+}
+
+// From update to update: all replicas find the gradients, then one step is made of them.
+void Replicas::run_all(const std::vector<NetworkCall>& calls, StepContext& context,
+                       std::vector<Part>& parts, CallProfile* profile) {
+  const std::span<const NetworkCall> all(calls);
+  size_t begin = 0;
+  while (begin < calls.size()) {
+    size_t end = begin;
+    while (end < calls.size() && !calls[end].is_update()) ++end;
+    const bool has_update = end < calls.size();
+    if (has_update) ++end;
+    const SharedDraws draws;
+    run_stretch(all.subspan(begin, end - begin), parts, profile);
+    refuse_shared_draws(draws);
+    if (has_update) {
+      const NetworkCall& update = calls[end - 1];
+      context.crew = crew_.get();
+      update.op->join(context, std::span(update.twins).first(parts.size() - 1));
+      context.crew = nullptr;
+    }
+    begin = end;
+  }
+  crew_->run(static_cast<int>(parts.size()),
+             [&](int r) { keep_joined(all, parts[static_cast<size_t>(r)].values); });
+}
+
+void Replicas::run_stretch(std::span<const NetworkCall> calls, std::vector<Part>& parts,
+                           CallProfile* profile) {
+  crew_->run(static_cast<int>(parts.size()), [&](int member) {
+    const auto r = static_cast<size_t>(member);
+    const OneComputeThread one;
+    const at::AutoGradMode gradients(true);
+    const RandomStream stream(streams_[r]);
+    for (const NetworkCall& call : calls) {
+      NetworkOp& op = r == 0 ? *call.op : *call.twins[r - 1];
+      run_call(call, op, parts[r].context, parts[r].values, r == 0 ? profile : nullptr);
+    }
+  });
+}
+
+// As differences from the first's, so that buffers which are all the same keep their bits.
+void Replicas::average_buffers(const std::vector<Part>& parts) const {
+  if (parts.size() == 1) return;
+  for (size_t i = 0; i < others_[0]->buffers().size(); ++i) {
+    const at::Tensor& first = others_[0]->buffers()[i].first;
+    if (!first.is_floating_point()) continue;
+    at::Tensor change = at::zeros_like(first);
+    for (size_t r = 1; r < parts.size(); ++r)
+      change.add_(others_[r - 1]->buffers()[i].second.sub(first), parts[r].context.share);
+    first.add_(change);
+  }
+}
+
+}  // namespace hearth

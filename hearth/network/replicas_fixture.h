@@ -1,0 +1,98 @@
+// For tests: a small network of one or more replicas, trained on batches that depend on their
+// number.
+#pragma once
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
+
+#include <string>
+#include <vector>
+
+#include "hearth/network/network.h"
+#include "hearth/network/ops/call.h"
+#include "hearth/network/ops/cross_entropy.h"
+#include "hearth/network/ops/update.h"
+#include "hearth/nn/architectures/mlp.h"
+#include "hearth/optim/optimizers/sgd.h"
+#include "hearth/tensor/convert.h"
+
+namespace hearth {
+
+struct ReplicasSettings {
+  int64_t replicas = 2;
+  Choice<Layer> model = mlp({.hidden = {16}, .classes = 3});
+  Choice<Optimizer> optimizer = sgd({.lr = 0.1, .momentum = 0.9});
+  std::optional<double> average = {};
+  UpdateOptions step = {};
+  Kernels kernels = Kernels::kFast;
+  std::vector<int64_t> sample = {6};
+};
+
+inline std::vector<Choice<NetworkOp>> supervised_ops(const UpdateOptions& step) {
+  return {call({.in = "input"}), cross_entropy({.in = {"logits", "label"}}), update(step)};
+}
+
+class ReplicasTraining {
+ public:
+  ReplicasTraining(const ReplicasSettings& settings, const std::vector<Choice<NetworkOp>>& ops,
+                   std::vector<std::string> fetches = {"loss", "logits"})
+      : sample_(settings.sample),
+        network_({{"net", {settings.model, settings.optimizer, true, settings.average}},
+                  {"other", {settings.model, settings.optimizer, true, settings.average}}},
+                 ops, 7, at::kCPU, settings.kernels, settings.replicas) {
+    Moment moment;
+    moment.length = {1, 1, 1};
+    context_.moment = moment;
+    const Network::Nodes all = network_.nodes(moment);
+    CompileRequest request{Mode::kTrain, 0, std::move(fetches), {}};
+    const Batch batch = batch_of(0, 4);
+    request.feeds = {{"input", spec_of(batch.input)}, {"label", spec_of(batch.label)}};
+    plan_ = compile(all.nodes, request);
+    calls_ = network_.calls(plan_, all.nodes, all.ops);
+  }
+  explicit ReplicasTraining(const ReplicasSettings& settings)
+      : ReplicasTraining(settings, supervised_ops(settings.step)) {}
+
+  // Trains on one batch; the values of the fetched keys.
+  std::vector<at::Tensor> run(int64_t number, int64_t rows) {
+    const Batch batch = batch_of(number, rows);
+    return run(batch.input, batch.label);
+  }
+  std::vector<at::Tensor> run(const at::Tensor& input, const at::Tensor& label) {
+    std::vector<at::Tensor> values(plan_.values.size());
+    values[static_cast<size_t>(plan_.slot("input"))] = input;
+    values[static_cast<size_t>(plan_.slot("label"))] = label;
+    network_.run(calls_, context_, values);
+    std::vector<at::Tensor> fetched;
+    for (int slot : plan_.fetches)
+      fetched.push_back(values[static_cast<size_t>(slot)].detach().clone());
+    return fetched;
+  }
+
+  struct Batch {
+    at::Tensor input, label;
+  };
+  // Leaves LibTorch's generator seeded for this batch, as the trainer does.
+  [[nodiscard]] Batch batch_of(int64_t number, int64_t rows) const {
+    at::manual_seed(static_cast<uint64_t>(number));
+    std::vector<int64_t> sizes = {rows};
+    sizes.insert(sizes.end(), sample_.begin(), sample_.end());
+    return {at::randn(sizes), at::randint(3, {rows}, at::kLong)};
+  }
+
+  [[nodiscard]] State state() { return copy(network_.state(calls_)); }
+  void restore(const State& state) { network_.restore(state, calls_); }
+  Network& network() { return network_; }
+  Layer& layer(const std::string& model = "net") { return network_.models().find(model).layer(); }
+
+ private:
+  std::vector<int64_t> sample_;
+  Network network_;
+  Plan plan_;
+  std::vector<NetworkCall> calls_;
+  StepContext context_;
+};
+
+}  // namespace hearth
