@@ -14,7 +14,7 @@
 #include "hearth/base/error.h"
 #include "hearth/core/random.h"
 #include "hearth/kernels/random_stream.h"
-#include "hearth/tensor/class_scores.h"
+#include "hearth/nn/call_profile.h"
 
 namespace hearth {
 namespace {
@@ -230,6 +230,8 @@ void Replicas::run_all(const std::vector<NetworkCall>& calls, StepContext& conte
     refuse_shared_draws(draws);
     if (has_update) {
       const NetworkCall& update = calls[end - 1];
+      const ProfiledCall profiled(profile,
+                                  [&](CallProfile& entered) { entered.enter(update.label); });
       context.crew = crew_.get();
       update.op->join(context, std::span(update.twins).first(parts.size() - 1));
       context.crew = nullptr;
