@@ -15,6 +15,7 @@
 #include "hearth/core/random.h"
 #include "hearth/kernels/random_stream.h"
 #include "hearth/nn/call_profile.h"
+#include "hearth/tensor/class_scores.h"
 
 namespace hearth {
 namespace {
