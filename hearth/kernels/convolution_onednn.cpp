@@ -133,7 +133,8 @@ class OnednnConvolution : public ConvolutionPlan {
     if (gradient_layout_ == layouts_.plain_weight) return;
     unpack_ = dnnl::reorder(onednn_memory(gradient_layout_, nullptr),
                             onednn_memory(layouts_.plain_weight, nullptr));
-    packed_gradient_.resize(gradient_layout_.get_size() / sizeof(float));
+    packed_gradient_ =
+        at::empty({static_cast<int64_t>(gradient_layout_.get_size() / sizeof(float))}, at::kFloat);
   }
 
   void forward(const float* input, const at::Tensor& weight, const float* bias,
@@ -157,9 +158,9 @@ class OnednnConvolution : public ConvolutionPlan {
   void weight_gradient(const float* gradient, const float* input, const at::Tensor& weight_gradient,
                        float* bias_gradient) override {
     float* plain = weight_gradient.data_ptr<float>();
-    const bool is_plain = packed_gradient_.empty();
+    const bool is_plain = !packed_gradient_.defined();
     dnnl::memory target =
-        onednn_memory(gradient_layout_, is_plain ? plain : packed_gradient_.data());
+        onednn_memory(gradient_layout_, is_plain ? plain : packed_gradient_.data_ptr<float>());
     std::unordered_map<int, dnnl::memory> arguments = {
         {DNNL_ARG_SRC, onednn_memory(layouts_.input, input)},
         {DNNL_ARG_DIFF_DST, onednn_memory(layouts_.output, gradient)},
@@ -182,7 +183,7 @@ class OnednnConvolution : public ConvolutionPlan {
   OnednnWeight data_weight_;
   Layout gradient_layout_;
   dnnl::reorder unpack_;
-  std::vector<float> packed_gradient_;
+  at::Tensor packed_gradient_;  // undefined when nothing is packed
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
 #include <torch/custom_class.h>
 
 #include "hearth/kernels/convolution.h"
@@ -68,13 +69,16 @@ class KeptWeight {
   template <class Convert>
   const float* get(const at::Tensor& weight, int64_t size, const Convert& convert) {
     const int64_t version = weight.is_inference() ? -1 : weight._version();
-    if (version >= 0 && version == version_ && is_source(weight)) return kept_.data();
-    kept_.resize(static_cast<size_t>(size));
-    convert(weight.data_ptr<float>(), kept_.data());
+    if (version >= 0 && version == version_ && is_source(weight)) {
+      return kept_.data_ptr<float>();
+    }
+    // A tensor, as its memory is aligned to what vector loads like.
+    if (!kept_.defined()) kept_ = at::empty({size}, at::kFloat);
+    convert(weight.data_ptr<float>(), kept_.data_ptr<float>());
     source_ = weight.data_ptr();
     storage_ = weight.storage().getWeakStorageImpl();
     version_ = version;
-    return kept_.data();
+    return kept_.data_ptr<float>();
   }
 
  private:
@@ -85,7 +89,7 @@ class KeptWeight {
            weight.storage().unsafeGetStorageImpl() == storage_._unsafe_get_target();
   }
 
-  std::vector<float> kept_;
+  at::Tensor kept_;
   const void* source_ = nullptr;
   c10::weak_intrusive_ptr<c10::StorageImpl> storage_{c10::intrusive_ptr<c10::StorageImpl>()};
   int64_t version_ = -1;
