@@ -6,7 +6,6 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <new>
 #include <utility>
@@ -18,7 +17,6 @@ constexpr size_t kMemoryAlignment = 64;
 constexpr size_t kMemoryStepsPerDouble = 4;
 constexpr size_t kMemoryLinearBytes =
     kMemoryAlignment * kMemoryStepsPerDouble;  // up to here, steps of 64 bytes
-constexpr size_t kMemoryShiftedBytes = 32 * 1024;
 constexpr size_t kMemoryLargestBytes = size_t{1} << 62U;
 
 struct SizeClass {
@@ -38,16 +36,6 @@ SizeClass size_class_of(size_t bytes) {
   return {kMemoryStepsPerDouble * (doublings + 1) + place, base + (place + 1) * step};
 }
 
-// Large blocks begin at different places of a page. A loop over several of them would otherwise
-// read where it just wrote, as far as the processor can tell from the lower bits of an address, and
-// wait.
-size_t shift_of(size_t capacity) {
-  constexpr size_t kPlaces = 7;
-  constexpr size_t kDistance = 9 * kMemoryAlignment;
-  static std::atomic<size_t> count = 0;
-  return capacity < kMemoryShiftedBytes ? 0 : count.fetch_add(1) % kPlaces * kDistance;
-}
-
 }  // namespace
 
 // Stands right before the memory it speaks of, and takes a whole alignment.
@@ -56,7 +44,6 @@ struct alignas(kMemoryAlignment) MemoryCache::Block {
   Block* next;
   size_t size_class;
   size_t capacity;
-  void* allocated;  // where it begins for the system
 
   [[nodiscard]] void* memory() { return this + 1; }
   [[nodiscard]] static Block* of(void* memory) { return static_cast<Block*>(memory) - 1; }
@@ -86,8 +73,7 @@ MemoryCache::Block* MemoryCache::pop(size_t size_class) {
 }
 
 MemoryCache::Block* MemoryCache::fresh(size_t capacity) {
-  const size_t shift = shift_of(capacity);
-  const auto allocate = [&] { return c10::alloc_cpu(shift + capacity + sizeof(Block)); };
+  const auto allocate = [&] { return c10::alloc_cpu(capacity + sizeof(Block)); };
   void* memory = nullptr;
   try {
     memory = allocate();
@@ -95,7 +81,7 @@ MemoryCache::Block* MemoryCache::fresh(size_t capacity) {
     trim();
     memory = allocate();
   }
-  auto* block = new (static_cast<char*>(memory) + shift) Block{this, nullptr, 0, capacity, memory};
+  auto* block = new (memory) Block{this, nullptr, 0, capacity};
   const std::lock_guard lock(mutex_);
   count_taken(capacity, false);
   return block;
@@ -124,7 +110,7 @@ void MemoryCache::keep_or_free(Block* block) {
       return;
     }
   }
-  c10::free_cpu(block->allocated);
+  c10::free_cpu(block);
 }
 
 void MemoryCache::trim() {
@@ -135,7 +121,7 @@ void MemoryCache::trim() {
     numbers_.cached_bytes = 0;
   }
   for (Block* block : free)
-    while (block != nullptr) c10::free_cpu(std::exchange(block, block->next)->allocated);
+    while (block != nullptr) c10::free_cpu(std::exchange(block, block->next));
   malloc_trim(0);
 }
 
