@@ -59,7 +59,7 @@ at::Tensor attention(Kernels kernels, const at::Tensor& packed, const AttentionS
                     (!mask.defined() || (mask.scalar_type() == at::kBool && mask.is_cpu() &&
                                          mask.sizes() == packed.sizes().slice(0, 2)));
   if (fits && goes_fast(kernels, packed)) {
-    return fast_attention(packed.contiguous(), settings, mask.defined() ? mask.contiguous() : mask);
+    return fast_attention(packed.contiguous(), settings, mask);
   }
   return plain_attention(packed, settings, mask);
 }

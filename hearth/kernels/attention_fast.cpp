@@ -233,8 +233,7 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
 
 at::Tensor fast_attention(const at::Tensor& packed, const AttentionSettings& settings,
                           const at::Tensor& mask) {
-  return AttentionFunction::apply(packed, settings,
-                                  mask.defined() ? c10::optional<at::Tensor>(mask) : c10::nullopt);
+  return AttentionFunction::apply(packed, settings, optional_tensor(mask));
 }
 
 }  // namespace hearth

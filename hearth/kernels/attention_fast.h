@@ -5,7 +5,7 @@
 
 namespace hearth {
 
-// `packed` is contiguous float32; `mask` is contiguous bool or undefined.
+// `packed` is contiguous float32; `mask` is bool or undefined.
 [[nodiscard]] at::Tensor fast_attention(const at::Tensor& packed, const AttentionSettings& settings,
                                         const at::Tensor& mask);
 

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "hearth/kernels/batch_norm_avx2.h"
+#include "hearth/kernels/parts.h"
 #include "hearth/kernels/second_order.h"
 
 namespace hearth {
@@ -50,12 +51,8 @@ template <class Sum>  // Sum(part, first row, rows)
 ChannelSums sum_channels_of(const BatchNormSize& size, const Sum& sum) {
   const int64_t parts = std::clamp<int64_t>(size.rows / kBatchNormGrain, 1, at::get_num_threads());
   ChannelSums sums(size, parts);
-  at::parallel_for(0, parts, 1, [&](int64_t from, int64_t to) {
-    for (int64_t part = from; part < to; ++part) {
-      const int64_t first = size.rows * part / parts;
-      sum(sums, part, first, size.rows * (part + 1) / parts - first);
-    }
-  });
+  for_parts(size.rows, parts,
+            [&](int64_t part, int64_t first, int64_t rows) { sum(sums, part, first, rows); });
   sums.add_parts();
   return sums;
 }
@@ -257,10 +254,8 @@ at::Tensor batch_norm(Kernels kernels, const at::Tensor& input, const BatchNormT
                       const BatchNormSettings& settings, const at::Tensor& addend, bool relu) {
   const auto last = at::MemoryFormat::ChannelsLast;
   if (batch_norm_goes_fast(kernels, input, tensors, addend)) {
-    return BatchNormFunction::apply(
-        input.contiguous(last), tensors.weight, tensors.bias,
-        addend.defined() ? c10::optional<at::Tensor>(addend.contiguous(last)) : c10::nullopt,
-        tensors, settings, relu);
+    return BatchNormFunction::apply(input.contiguous(last), tensors.weight, tensors.bias,
+                                    optional_tensor(addend, last), tensors, settings, relu);
   }
   at::Tensor output =
       at::batch_norm(input, tensors.weight, tensors.bias, tensors.running_mean, tensors.running_var,

@@ -9,7 +9,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "hearth/kernels/convolution_plan.h"
-#include "hearth/kernels/rows_avx2.h"
+#include "hearth/kernels/relu_gradient.h"
 #include "hearth/kernels/second_order.h"
 
 namespace hearth {
@@ -23,16 +23,6 @@ constexpr size_t kKeptPlans = 6;
 
 at::Tensor empty_image(const at::Tensor& like, at::IntArrayRef sizes) {
   return at::empty(sizes, like.options(), at::MemoryFormat::ChannelsLast);
-}
-
-// The gradient where the relu let values through.
-at::Tensor convolution_masked(const at::Tensor& gradient, const at::Tensor& output) {
-  const at::Tensor masked = at::empty_like(gradient);
-  at::parallel_for(0, gradient.numel(), 16384, [&](int64_t from, int64_t to) {
-    mask_gradient_avx2(gradient.data_ptr<float>() + from, output.data_ptr<float>() + from,
-                       masked.data_ptr<float>() + from, 1, to - from, 0);
-  });
-  return masked;
 }
 
 struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
@@ -54,7 +44,7 @@ struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
     auto& plan = static_cast<ConvolutionPlan&>(*capsule);
     const variable_list saved = context->get_saved_variables();
     at::Tensor gradient = gradients[0].contiguous(at::MemoryFormat::ChannelsLast);
-    if (saved[2].defined()) gradient = convolution_masked(gradient, saved[2]);
+    if (saved[2].defined()) gradient = relu_gradient(gradient, saved[2]);
     variable_list results(4);
     if (context->needs_input_grad(0)) {
       results[0] = empty_image(saved[0], saved[0].sizes());
@@ -103,52 +93,14 @@ at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::
         bias.defined(), relu,           at::get_num_threads()};
     if (geometry.out_height() > 0 && geometry.out_width() > 0) {
       if (const ConvolutionPlanPointer& plan = plans_->find(geometry)) {
-        return ConvolutionFunction::apply(
-            input.contiguous(at::MemoryFormat::ChannelsLast), weight.contiguous(),
-            bias.defined() ? c10::optional<at::Tensor>(bias) : c10::nullopt, plan);
+        return ConvolutionFunction::apply(input.contiguous(at::MemoryFormat::ChannelsLast),
+                                          weight.contiguous(), optional_tensor(bias), plan);
       }
     }
   }
   const at::Tensor output = at::conv2d(input, weight, bias, shape_.stride, shape_.padding,
                                        shape_.dilation, shape_.groups);
   return relu ? at::relu(output) : output;
-}
-
-// Sums of parts of the rows, added in their order.
-void ConvolutionPlan::sum_bias_gradient(const float* gradient, float* bias_gradient) const {
-  const int64_t rows = geometry_.rows();
-  const int64_t channels = geometry_.out;
-  const int64_t parts = std::min<int64_t>(geometry_.threads, rows);
-  std::vector<float> sums(static_cast<size_t>(parts * channels));
-  at::parallel_for(0, parts, 1, [&](int64_t from, int64_t to) {
-    for (int64_t part = from; part < to; ++part) {
-      const int64_t first = rows * part / parts;
-      sum_rows_avx2(gradient + first * channels, rows * (part + 1) / parts - first, channels,
-                    channels, sums.data() + part * channels);
-    }
-  });
-  sum_rows_avx2(sums.data(), parts, channels, channels, bias_gradient);
-}
-
-namespace {
-
-// Below these sizes the transforms cost more than they save.
-constexpr int64_t kLeastWinogradChannels = 32;
-constexpr int64_t kLeastWinogradSide = 4;
-
-bool is_for_winograd(const ConvolutionGeometry& g) {
-  return std::min(g.in, g.out) >= kLeastWinogradChannels &&
-         std::min(g.out_height(), g.out_width()) >= kLeastWinogradSide;
-}
-
-}  // namespace
-
-ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry) {
-  if (is_for_winograd(geometry)) {
-    if (const ConvolutionPlanPointer plan = winograd_plan(geometry)) return plan;
-  }
-  if (const ConvolutionPlanPointer plan = onednn_plan(geometry)) return plan;
-  return matrix_plan(geometry);
 }
 
 }  // namespace hearth

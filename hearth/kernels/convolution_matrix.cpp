@@ -7,6 +7,7 @@
 
 #include "hearth/kernels/convolution_plan.h"
 #include "hearth/kernels/onednn.h"
+#include "hearth/kernels/parts.h"
 #include "hearth/kernels/rows_avx2.h"
 
 namespace hearth {
@@ -17,21 +18,13 @@ constexpr int64_t kBlockBytes = 256 * 1024;
 // A gradient of the weights up to this size is summed by every thread in memory of its own.
 constexpr int64_t kOwnGradientBytes = 1024 * 1024;
 
-// [O, I, H, W] to [O, H, W, I] and back.
-void weight_to_rows(const ConvolutionGeometry& g, const float* from, float* to) {
-  const int64_t taps = g.kernel_height * g.kernel_width;
-  for (int64_t o = 0; o < g.out; ++o)
-    for (int64_t i = 0; i < g.in; ++i)
-      for (int64_t t = 0; t < taps; ++t)
-        to[(o * taps + t) * g.in + i] = from[(o * g.in + i) * taps + t];
-}
-
-void rows_to_weight(const ConvolutionGeometry& g, const float* from, float* to) {
-  const int64_t taps = g.kernel_height * g.kernel_width;
-  for (int64_t o = 0; o < g.out; ++o)
-    for (int64_t i = 0; i < g.in; ++i)
-      for (int64_t t = 0; t < taps; ++t)
-        to[(o * g.in + i) * taps + t] = from[(o * taps + t) * g.in + i];
+// [O, inner, outer] to [O, outer, inner]: an ordinary weight [O, I, H W] to rows [O, H W, I], and
+// back with the two numbers exchanged.
+void exchange_axes(int64_t out, int64_t inner, int64_t outer, const float* from, float* to) {
+  for (int64_t o = 0; o < out; ++o)
+    for (int64_t i = 0; i < inner; ++i)
+      for (int64_t k = 0; k < outer; ++k)
+        to[(o * outer + k) * inner + i] = from[(o * inner + i) * outer + k];
 }
 
 // One row of a window, as the columns of the image that lie in it: [first, last) of the kernel.
@@ -87,30 +80,31 @@ class MatrixConvolution : public ConvolutionPlan {
     } else {
       sum_at_once(gradient, input, sum);
     }
-    rows_to_weight(geometry_, sum.data(), weight_gradient.data_ptr<float>());
+    exchange_axes(geometry_.out, taps(), geometry_.in, sum.data(),
+                  weight_gradient.data_ptr<float>());
     if (bias_gradient != nullptr) sum_bias_gradient(gradient, bias_gradient);
   }
 
  private:
+  [[nodiscard]] int64_t taps() const { return geometry_.kernel_height * geometry_.kernel_width; }
+
   [[nodiscard]] int64_t block_rows() const {
     const int64_t bytes = geometry_.window() * static_cast<int64_t>(sizeof(float));
     return std::clamp<int64_t>(kBlockBytes / bytes, 8, 512);
   }
 
   [[nodiscard]] const float* packed(const at::Tensor& weight) {
-    return kept_.get(weight, weight.numel(),
-                     [this](const float* from, float* to) { weight_to_rows(geometry_, from, to); });
+    return kept_.get(weight, weight.numel(), [this](const float* from, float* to) {
+      exchange_axes(geometry_.out, geometry_.in, taps(), from, to);
+    });
   }
 
   // Threads sum over parts of the rows; the sums are added in the order of the threads.
   void sum_by_threads(const float* gradient, const float* input, std::vector<float>& sum) const {
     const int64_t parts = std::min<int64_t>(geometry_.threads, geometry_.batch);
     std::vector<std::vector<float>> sums(static_cast<size_t>(parts), sum);
-    at::parallel_for(0, parts, 1, [&](int64_t from, int64_t to) {
-      for (int64_t part = from; part < to; ++part) {
-        sum_rows_of(gradient, input, geometry_.rows() * part / parts,
-                    geometry_.rows() * (part + 1) / parts, sums[static_cast<size_t>(part)].data());
-      }
+    for_parts(geometry_.rows(), parts, [&](int64_t part, int64_t first, int64_t rows) {
+      sum_rows_of(gradient, input, first, first + rows, sums[static_cast<size_t>(part)].data());
     });
     for (const std::vector<float>& part : sums)
       for (size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];

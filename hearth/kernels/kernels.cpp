@@ -20,6 +20,11 @@ bool has_vector_unit() {
   return has;
 }
 
+c10::optional<at::Tensor> optional_tensor(const at::Tensor& tensor, at::MemoryFormat format) {
+  if (!tensor.defined()) return c10::nullopt;
+  return tensor.contiguous(format);
+}
+
 bool goes_fast(Kernels kernels, const at::Tensor& tensor) {
   return kernels == Kernels::kFast && tensor.is_cpu() && tensor.scalar_type() == at::kFloat &&
          tensor.layout() == at::kStrided && has_vector_unit();

@@ -19,4 +19,8 @@ enum class Kernels : uint8_t {
 // Whether own kernels may work on this tensor: float32 in this machine's memory.
 [[nodiscard]] bool goes_fast(Kernels kernels, const at::Tensor& tensor);
 
+// A tensor that may be undefined, as autograd functions take it; contiguous in `format`.
+[[nodiscard]] c10::optional<at::Tensor> optional_tensor(
+    const at::Tensor& tensor, at::MemoryFormat format = at::MemoryFormat::Contiguous);
+
 }  // namespace hearth

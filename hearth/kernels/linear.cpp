@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "hearth/kernels/onednn.h"
+#include "hearth/kernels/relu_gradient.h"
 #include "hearth/kernels/rows_avx2.h"
 #include "hearth/kernels/second_order.h"
 
@@ -59,18 +60,6 @@ void linear_forward(const LinearSize& size, const float* input, const float* wei
   });
 }
 
-// What flows in, with the relu's zeros: [rows, out].
-at::Tensor linear_masked(const at::Tensor& gradient, const at::Tensor& output,
-                         const LinearSize& size) {
-  const at::Tensor masked = at::empty_like(gradient);
-  at::parallel_for(0, size.rows, linear_grain(16 * size.out), [&](int64_t from, int64_t to) {
-    const int64_t start = from * size.out;
-    mask_gradient_avx2(gradient.data_ptr<float>() + start, output.data_ptr<float>() + start,
-                       masked.data_ptr<float>() + start, to - from, size.out, size.out);
-  });
-  return masked;
-}
-
 // Gradients of weight and bias: every thread owns some outputs, so that nothing is summed twice.
 void linear_weight_gradient(const LinearSize& size, const float* gradient, const float* input,
                             float* weight_gradient, float* bias_gradient) {
@@ -114,7 +103,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     const at::Tensor& weight = saved[1];
     const LinearSize size = linear_size(input, weight);
     at::Tensor gradient = gradients[0].contiguous();
-    if (saved[2].defined()) gradient = linear_masked(gradient, saved[2], size);
+    if (saved[2].defined()) gradient = relu_gradient(gradient, saved[2]);
     const float* flow = gradient.data_ptr<float>();
     variable_list results(5);
     if (context->needs_input_grad(0)) {
@@ -154,11 +143,8 @@ at::Tensor linear_product(Kernels kernels, const at::Tensor& input, const at::Te
                           const at::Tensor& bias, const at::Tensor& addend, bool relu) {
   if (linear_goes_fast(kernels, input, weight, bias) &&
       (!addend.defined() || addend_fits(kernels, addend, input, weight))) {
-    const auto given = [](const at::Tensor& tensor) {
-      return tensor.defined() ? c10::optional<at::Tensor>(tensor.contiguous()) : c10::nullopt;
-    };
-    return LinearFunction::apply(input.contiguous(), weight.contiguous(), given(bias),
-                                 given(addend), relu);
+    return LinearFunction::apply(input.contiguous(), weight.contiguous(), optional_tensor(bias),
+                                 optional_tensor(addend), relu);
   }
   at::Tensor output = at::linear(input, weight, bias);
   if (addend.defined()) output = output.add(addend);

@@ -5,10 +5,10 @@
 
 #include <immintrin.h>
 
+#include "hearth/kernels/lanes_avx2.h"
+
 namespace hearth {
 namespace {
-
-constexpr int64_t kLanes = 8;
 
 struct WholeLanes {
   [[nodiscard]] __m256 load(const float* from) const { return _mm256_loadu_ps(from); }
@@ -17,9 +17,7 @@ struct WholeLanes {
 
 // The first `count` lanes; the others are zeros and stay unwritten.
 struct FirstLanes {
-  explicit FirstLanes(int64_t count)
-      : mask(_mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
-                                _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))) {}
+  explicit FirstLanes(int64_t count) : mask(first_lanes(count)) {}
   [[nodiscard]] __m256 load(const float* from) const { return _mm256_maskload_ps(from, mask); }
   void store(float* to, __m256 values) const { _mm256_maskstore_ps(to, mask, values); }
   __m256i mask;

@@ -21,14 +21,9 @@ void add_bias_avx2(float* values, int64_t rows, int64_t columns, int64_t stride,
   }
 }
 
-void mask_gradient_avx2(const float* gradient, const float* output, float* into, int64_t rows,
-                        int64_t columns, int64_t stride) {
-  for (int64_t r = 0; r < rows; ++r) {
-    const float* __restrict from = gradient + r * stride;
-    const float* __restrict seen = output + r * stride;
-    float* __restrict row = into + r * stride;
-    for (int64_t c = 0; c < columns; ++c) row[c] = seen[c] <= 0 ? 0 : from[c];
-  }
+void mask_gradient_avx2(const float* __restrict gradient, const float* __restrict output,
+                        float* __restrict into, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) into[i] = output[i] <= 0 ? 0 : gradient[i];
 }
 
 void sum_rows_avx2(const float* values, int64_t rows, int64_t columns, int64_t stride,

@@ -9,9 +9,8 @@ namespace hearth {
 // values[r, c] += bias[c] + addend[r, c] (null: none), then max(., 0) when asked for.
 void add_bias_avx2(float* values, int64_t rows, int64_t columns, int64_t stride, const float* bias,
                    const float* addend, bool relu);
-// into[r, c] = output[r, c] <= 0 ? 0 : gradient[r, c].
-void mask_gradient_avx2(const float* gradient, const float* output, float* into, int64_t rows,
-                        int64_t columns, int64_t stride);
+// into[i] = output[i] <= 0 ? 0 : gradient[i].
+void mask_gradient_avx2(const float* gradient, const float* output, float* into, int64_t count);
 // sums[c] = the sum of values[r, c] over all rows.
 void sum_rows_avx2(const float* values, int64_t rows, int64_t columns, int64_t stride, float* sums);
 

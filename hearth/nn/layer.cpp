@@ -33,10 +33,9 @@ at::Tensor apply_tail(const at::Tensor& value, const Tail& tail) {
 
 }  // namespace
 
-template <class Forward>
-at::Tensor Layer::guarded(at::Tensor& value, const Forward& run) const {
+at::Tensor Layer::guarded(const at::Tensor& value, const Tail& tail) {
   try {
-    return run(value);
+    return forward(value, tail);
   } catch (const std::exception&) {
     throw GraphError(path_ + ": cannot run on " + describe(value) + ", it was built for " +
                      input_.text() + ": " + what_libtorch_threw());
@@ -48,22 +47,15 @@ void Layer::report_call(CallProfile& profile, const at::Tensor& input) const {
   profile.enter(path_, work() * static_cast<double>(samples));
 }
 
-at::Tensor Layer::operator()(const at::Tensor& input) {
-  const ProfiledCall profiled(profile_, [&](CallProfile& profile) { report_call(profile, input); });
-  at::Tensor value = input;
-  for (const Hook& hook : before_) hook(*this, value);
-  value = guarded(value, [this](const at::Tensor& given) { return forward(given); });
-  for (const Hook& hook : after_) hook(*this, value);
-  return value;
-}
-
 at::Tensor Layer::operator()(const at::Tensor& input, const Tail& tail) {
-  // A hook after this layer wants to see its own output, without the tail.
-  if (!after_.empty()) return apply_tail((*this)(input), tail);
   const ProfiledCall profiled(profile_, [&](CallProfile& profile) { report_call(profile, input); });
   at::Tensor value = input;
   for (const Hook& hook : before_) hook(*this, value);
-  return guarded(value, [&](const at::Tensor& given) { return forward(given, tail); });
+  // A hook after this layer wants to see its own output, without the tail.
+  if (after_.empty()) return guarded(value, tail);
+  value = guarded(value, {});
+  for (const Hook& hook : after_) hook(*this, value);
+  return apply_tail(value, tail);
 }
 
 at::Tensor Layer::forward(const at::Tensor& input, const Tail& tail) {
@@ -174,8 +166,8 @@ at::Tensor Layer::run_chain(const at::Tensor& input, const Tail& tail) {
   at::Tensor value = input;
   for (size_t i = 0; i < children_.size(); ++i) {
     const bool is_last = i + 1 == children_.size();
-    if (!is_last && takes_over(child(i + 1))) {
-      value = child(i)(value, {.relu = true});
+    if (!is_last && child(i + 1).is_relu()) {
+      value = call_with_relu(child(i), child(i + 1), value);
       ++i;
     } else if (is_last) {
       return child(i)(value, tail);

@@ -46,11 +46,10 @@ class Layer {
   // Makes the parameters for this input and says what comes out. Called once; GraphError with the
   // layer's path when the input does not fit.
   Spec build(const Spec& input, const BuildContext& context);
-  // The call path: hooks before, forward, hooks after. LibTorch's errors become GraphError with the
-  // layer's path and the input's shape.
-  at::Tensor operator()(const at::Tensor& input);
-  // The same, then the tail; in one pass when the layer can and nobody listens to what it gives.
-  at::Tensor operator()(const at::Tensor& input, const Tail& tail);
+  // The call path: hooks before, forward, hooks after, then the tail; forward and tail in one pass
+  // when the layer can and nobody listens to what it gives. LibTorch's errors become GraphError
+  // with the layer's path and the input's shape.
+  at::Tensor operator()(const at::Tensor& input, const Tail& tail = {});
 
   void add_hook_before(Hook hook) { before_.push_back(std::move(hook)); }
   void add_hook_after(Hook hook) { after_.push_back(std::move(hook)); }
@@ -110,8 +109,7 @@ class Layer {
   [[nodiscard]] bool has_hooks() const { return !before_.empty() || !after_.empty(); }
   // Whether a layer before `next` may compute what `next` would.
   [[nodiscard]] bool takes_over(const Layer& next) const;
-  template <class Forward>
-  [[nodiscard]] at::Tensor guarded(at::Tensor& value, const Forward& run) const;
+  [[nodiscard]] at::Tensor guarded(const at::Tensor& value, const Tail& tail);
 
   // Every tensor of one sort in this layer and below it, by relative name.
   enum class Sort { kParameter, kBuffer };

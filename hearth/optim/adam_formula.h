@@ -1,6 +1,7 @@
 // What adam and adamw have in common: the formula, and the options they share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,26 @@ struct AdamFormula {
   [[nodiscard]] UpdateRule rule(const OptimizerMemory::Entry& entry, double lr) const;
 };
 
-[[nodiscard]] inline std::vector<std::string> adam_slots() { return {"exp_avg", "exp_avg_sq"}; }
+class AdamOptimizer : public Optimizer {
+ protected:
+  template <class Options>
+  AdamOptimizer(const Options& options, bool is_decoupled)
+      : Optimizer(options.lr, {"exp_avg", "exp_avg_sq"}),
+        formula_{options.betas[0], options.betas[1], options.eps, options.weight_decay,
+                 is_decoupled} {}
 
-template <class Options>
-[[nodiscard]] AdamFormula adam_formula(const Options& options, bool is_decoupled) {
-  return {options.betas[0], options.betas[1], options.eps, options.weight_decay, is_decoupled};
-}
+ private:
+  void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
+              double lr) const override {
+    formula_.update(parameter, entry, lr);
+  }
+  [[nodiscard]] std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
+                                               double lr) const override {
+    return formula_.rule(entry, lr);
+  }
+
+  AdamFormula formula_;
+};
 
 [[nodiscard]] bool are_valid_betas(const std::vector<double>& betas);
 

@@ -3,9 +3,6 @@
 #include "hearth/nn/layers/bottleneck_block.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/nn/layer.h"
-#include "hearth/nn/layers/batch_norm2d.h"
-#include "hearth/nn/layers/relu.h"
 #include "hearth/nn/requirements.h"
 #include "hearth/nn/residual.h"
 
@@ -14,7 +11,7 @@ namespace {
 
 constexpr int64_t kBottleneckExpansion = 4;
 
-class BottleneckBlock : public Layer {
+class BottleneckBlock : public ResidualLayer {
  public:
   using Options = BottleneckBlockOptions;
   explicit BottleneckBlock(BottleneckBlockOptions options) : options_(options) {}
@@ -25,32 +22,13 @@ class BottleneckBlock : public Layer {
     const int64_t narrow = options_.channels;
     const int64_t out = narrow * kBottleneckExpansion;
     const int64_t stride = options_.stride;
-    const Spec output = add_chain({{"conv1", residual_convolution(narrow, 1)},
-                                   {"bn1", batch_norm2d()},
-                                   {"relu", relu()},
-                                   {"conv2", residual_convolution(narrow, 3, stride)},
-                                   {"bn2", batch_norm2d()},
-                                   {"conv3", residual_convolution(out, 1)},
-                                   {"bn3", batch_norm2d()}},
-                                  input, context);
-    has_downsample_ = stride != 1 || input.shape[0] != out;
-    if (has_downsample_) {
-      (void)add_chain({{"downsample", residual_downsample(out, stride)}}, input, context);
-    }
-    return output;
-  }
-
-  at::Tensor forward(const at::Tensor& input) override {
-    Layer& relu = child(2);
-    at::Tensor value = call_with_relu(child(1), relu, child(0)(input));
-    value = call_with_relu(child(4), relu, child(3)(value));
-    const at::Tensor around = has_downsample_ ? child(7)(input) : input;
-    return call_with_relu(child(6), relu, child(5)(value), around);
+    return add_residual({residual_convolution(narrow, 1), residual_convolution(narrow, 3, stride),
+                         residual_convolution(out, 1)},
+                        out, stride, input, context);
   }
 
  private:
   BottleneckBlockOptions options_;
-  bool has_downsample_ = false;
 };
 
 }  // namespace

@@ -2,16 +2,13 @@
 #include "hearth/nn/layers/residual_block.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/nn/layer.h"
-#include "hearth/nn/layers/batch_norm2d.h"
-#include "hearth/nn/layers/relu.h"
 #include "hearth/nn/requirements.h"
 #include "hearth/nn/residual.h"
 
 namespace hearth {
 namespace {
 
-class ResidualBlock : public Layer {
+class ResidualBlock : public ResidualLayer {
  public:
   using Options = ResidualBlockOptions;
   explicit ResidualBlock(ResidualBlockOptions options) : options_(options) {}
@@ -21,29 +18,12 @@ class ResidualBlock : public Layer {
     require_image(context, "residual_block", input);
     const int64_t out = options_.out_channels;
     const int64_t stride = options_.stride;
-    const Spec output = add_chain({{"conv1", residual_convolution(out, 3, stride)},
-                                   {"bn1", batch_norm2d()},
-                                   {"relu", relu()},
-                                   {"conv2", residual_convolution(out, 3)},
-                                   {"bn2", batch_norm2d()}},
-                                  input, context);
-    has_downsample_ = stride != 1 || input.shape[0] != out;
-    if (has_downsample_) {
-      (void)add_chain({{"downsample", residual_downsample(out, stride)}}, input, context);
-    }
-    return output;
-  }
-
-  at::Tensor forward(const at::Tensor& input) override {
-    Layer& relu = child(2);
-    const at::Tensor value = call_with_relu(child(1), relu, child(0)(input));
-    const at::Tensor around = has_downsample_ ? child(5)(input) : input;
-    return call_with_relu(child(4), relu, child(3)(value), around);
+    return add_residual({residual_convolution(out, 3, stride), residual_convolution(out, 3)}, out,
+                        stride, input, context);
   }
 
  private:
   ResidualBlockOptions options_;
-  bool has_downsample_ = false;
 };
 
 }  // namespace

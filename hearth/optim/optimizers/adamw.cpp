@@ -3,29 +3,14 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/optim/adam_formula.h"
-#include "hearth/optim/optimizer.h"
 
 namespace hearth {
 namespace {
 
-class Adamw : public Optimizer {
+class Adamw : public AdamOptimizer {
  public:
   using Options = AdamwOptions;
-  explicit Adamw(const Options& options)
-      : Optimizer(options.lr, adam_slots()),
-        formula_(adam_formula(options, /*is_decoupled=*/true)) {}
-
- private:
-  void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
-              double lr) const override {
-    formula_.update(parameter, entry, lr);
-  }
-  [[nodiscard]] std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
-                                               double lr) const override {
-    return formula_.rule(entry, lr);
-  }
-
-  AdamFormula formula_;
+  explicit Adamw(const Options& options) : AdamOptimizer(options, /*is_decoupled=*/true) {}
 };
 
 }  // namespace

@@ -1,0 +1,43 @@
+// How one convolution is computed: what plans share, and which one a geometry gets.
+#include "hearth/kernels/convolution_plan.h"
+
+#include <algorithm>
+
+#include "hearth/kernels/parts.h"
+#include "hearth/kernels/rows_avx2.h"
+
+namespace hearth {
+namespace {
+
+// Below these sizes the transforms cost more than they save.
+constexpr int64_t kLeastWinogradChannels = 32;
+constexpr int64_t kLeastWinogradSide = 4;
+
+bool is_for_winograd(const ConvolutionGeometry& g) {
+  return std::min(g.in, g.out) >= kLeastWinogradChannels &&
+         std::min(g.out_height(), g.out_width()) >= kLeastWinogradSide;
+}
+
+}  // namespace
+
+// Sums of parts of the rows, added in their order.
+void ConvolutionPlan::sum_bias_gradient(const float* gradient, float* bias_gradient) const {
+  const int64_t channels = geometry_.out;
+  const int64_t parts = std::min<int64_t>(geometry_.threads, geometry_.rows());
+  std::vector<float> sums(static_cast<size_t>(parts * channels));
+  for_parts(geometry_.rows(), parts, [&](int64_t part, int64_t first, int64_t rows) {
+    sum_rows_avx2(gradient + first * channels, rows, channels, channels,
+                  sums.data() + part * channels);
+  });
+  sum_rows_avx2(sums.data(), parts, channels, channels, bias_gradient);
+}
+
+ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry) {
+  if (is_for_winograd(geometry)) {
+    if (const ConvolutionPlanPointer plan = winograd_plan(geometry)) return plan;
+  }
+  if (const ConvolutionPlanPointer plan = onednn_plan(geometry)) return plan;
+  return matrix_plan(geometry);
+}
+
+}  // namespace hearth
