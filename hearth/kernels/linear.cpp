@@ -12,6 +12,7 @@
 
 #include "hearth/kernels/onednn.h"
 #include "hearth/kernels/relu_gradient.h"
+#include "hearth/kernels/row_products_avx2.h"
 #include "hearth/kernels/rows_avx2.h"
 #include "hearth/kernels/second_order.h"
 
@@ -23,13 +24,23 @@ using torch::autograd::variable_list;
 
 // Multiply-adds that are worth a thread: below it, waking one costs more than it saves.
 constexpr int64_t kLinearGrain = 200'000;
-
-constexpr int64_t kLeastRowsOfThread = 16;
+constexpr int64_t kFewRows = 256;
+constexpr int64_t kLongRow = 256;
+// Rows of a matrix that oneDNN fetches ahead.
+constexpr int64_t kFetchedRows = 128;
+constexpr int64_t kPanelColumns = 256;
 
 struct LinearSize {
   int64_t rows;
   int64_t in;
   int64_t out;
+};
+
+// What is done to the product; nothing where a pointer is null.
+struct LinearTail {
+  const float* bias;
+  const float* addend;
+  bool relu;
 };
 
 // Rows or columns worth a thread when each takes `work` multiply-adds.
@@ -39,33 +50,81 @@ LinearSize linear_size(const at::Tensor& input, const at::Tensor& weight) {
   return {input.numel() / weight.size(1), weight.size(1), weight.size(0)};
 }
 
-// Every thread takes the bias and the relu along while its part of the product is in its cache.
+// Where a product lies in the input, the weight and the output.
+struct LinearPart {
+  int64_t row, rows;
+  int64_t column, columns;
+};
+
+// Few long rows are multiplied as they lie: packing them would cost more than it saves.
+void multiply_linear_part(const LinearSize& size, const LinearPart& part, const float* input,
+                          const float* weight, float* into) {
+  if (size.rows <= kFewRows && size.in >= kLongRow) {
+    return multiply_rows_avx2({input, part.rows, size.in}, {weight, part.columns, size.in}, size.in,
+                              into, size.out);
+  }
+  multiply(part.rows, part.columns, size.in, {input, size.in}, {weight, size.in, true}, into,
+           size.out);
+}
+
+// Takes the bias and the relu along while its part of the product is in the thread's cache.
+void linear_part(const LinearSize& size, const LinearPart& part, const float* input,
+                 const float* weight, const LinearTail& tail, float* output) {
+  const int64_t start = part.row * size.out + part.column;
+  multiply_linear_part(size, part, input + part.row * size.in, weight + part.column * size.in,
+                       output + start);
+  add_bias_avx2(output + start, part.rows, part.columns, size.out,
+                tail.bias == nullptr ? nullptr : tail.bias + part.column,
+                tail.addend == nullptr ? nullptr : tail.addend + start, tail.relu);
+}
+
+// Where there are more weights than inputs, every thread multiplies by the weights of its own
+// outputs, the same ones whose gradients it sums and which it updates: what a core wrote and
+// another read has to be fetched back before it can be written again.
 void linear_forward(const LinearSize& size, const float* input, const float* weight,
-                    const float* bias, const float* addend, bool relu, float* output) {
-  // By rows unless there are too few: parts of a transposed weight are slower to multiply by.
-  const bool by_rows =
-      size.rows >= size.out || size.rows >= kLeastRowsOfThread * at::get_num_threads();
-  const int64_t grain = linear_grain(size.in * (by_rows ? size.out : size.rows));
-  at::parallel_for(0, by_rows ? size.rows : size.out, grain, [&](int64_t from, int64_t to) {
-    const int64_t row = by_rows ? from : 0;
-    const int64_t rows = by_rows ? to - from : size.rows;
-    const int64_t column = by_rows ? 0 : from;
-    const int64_t columns = by_rows ? size.out : to - from;
-    const int64_t start = row * size.out + column;
-    float* part = output + start;
-    multiply(rows, columns, size.in, {input + row * size.in, size.in},
-             {weight + column * size.in, size.in, true}, part, size.out);
-    add_bias_avx2(part, rows, columns, size.out, bias == nullptr ? nullptr : bias + column,
-                  addend == nullptr ? nullptr : addend + start, relu);
+                    const LinearTail& tail, float* output) {
+  if (size.out >= size.rows) {
+    const int64_t grain = linear_grain(size.in * size.rows);
+    at::parallel_for(0, size.out, grain, [&](int64_t from, int64_t to) {
+      linear_part(size, {0, size.rows, from, to - from}, input, weight, tail, output);
+    });
+    return;
+  }
+  const int64_t grain = linear_grain(size.in * size.out);
+  at::parallel_for(0, size.rows, grain, [&](int64_t from, int64_t to) {
+    linear_part(size, {from, to - from, 0, size.out}, input, weight, tail, output);
   });
+}
+
+// The weight gradient of some outputs, where the input has few rows. oneDNN fetches far more rows
+// of the input ahead than there are: it would take what lies behind it, such as weights, from the
+// core that owns it. A panel of columns at a time is copied to where nothing else lies behind.
+void weight_gradient_by_panels(const LinearSize& size, const Matrix& gradient, int64_t outputs,
+                               const float* input, float* weight_gradient) {
+  const at::Tensor panel = at::empty({size.rows + kFetchedRows, kPanelColumns}, at::kFloat);
+  float* copy = panel.data_ptr<float>();
+  for (int64_t column = 0; column < size.in; column += kPanelColumns) {
+    const int64_t columns = std::min(kPanelColumns, size.in - column);
+    for (int64_t row = 0; row < size.rows; ++row) {
+      std::copy_n(input + row * size.in + column, columns, copy + row * kPanelColumns);
+    }
+    multiply(outputs, columns, size.rows, gradient, {copy, kPanelColumns}, weight_gradient + column,
+             size.in);
+  }
 }
 
 // Gradients of weight and bias: every thread owns some outputs, so that nothing is summed twice.
 void linear_weight_gradient(const LinearSize& size, const float* gradient, const float* input,
                             float* weight_gradient, float* bias_gradient) {
   at::parallel_for(0, size.out, linear_grain(size.rows * size.in), [&](int64_t from, int64_t to) {
-    multiply(to - from, size.in, size.rows, {gradient + from, size.out, true}, {input, size.in},
-             weight_gradient + from * size.in, size.in);
+    const Matrix own{gradient + from, size.out, true};
+    float* into = weight_gradient + from * size.in;
+    const bool is_shared = to - from < size.out;
+    if (is_shared && size.rows <= kFewRows) {
+      weight_gradient_by_panels(size, own, to - from, input, into);
+    } else {
+      multiply(to - from, size.in, size.rows, own, {input, size.in}, into, size.in);
+    }
     if (bias_gradient == nullptr) return;
     sum_rows_avx2(gradient + from, size.rows, to - from, size.out, bias_gradient + from);
   });
@@ -88,8 +147,9 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     shape.back() = size.out;
     const at::Tensor output = at::empty(shape, input.options());
     linear_forward(size, input.data_ptr<float>(), weight.data_ptr<float>(),
-                   bias ? bias->data_ptr<float>() : nullptr,
-                   addend ? addend->data_ptr<float>() : nullptr, relu, output.data_ptr<float>());
+                   {bias ? bias->data_ptr<float>() : nullptr,
+                    addend ? addend->data_ptr<float>() : nullptr, relu},
+                   output.data_ptr<float>());
     context->save_for_backward({input, weight, relu ? output : at::Tensor()});
     context->saved_data["has_bias"] = bias.has_value();
     context->saved_data["has_addend"] = addend.has_value();

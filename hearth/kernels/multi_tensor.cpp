@@ -10,7 +10,8 @@
 namespace hearth {
 namespace {
 
-constexpr int64_t kUpdateChunk = 16384;
+// Small, so that the threads of a small model have equal shares.
+constexpr int64_t kUpdateChunk = 2048;
 // Starting threads costs more than they save below this many values.
 constexpr int64_t kLeastSharedUpdate = 32768;
 

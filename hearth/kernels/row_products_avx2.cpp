@@ -1,0 +1,76 @@
+// Products of rows with rows, without packing them. For processors with AVX2.
+#include "hearth/kernels/row_products_avx2.h"
+
+#include <type_traits>
+
+#include "hearth/kernels/lanes_avx2.h"
+
+namespace hearth {
+namespace {
+
+// Twelve running sums leave room for the values they are made of in sixteen registers.
+constexpr int kLeftGroup = 4;
+constexpr int kRightGroup = 3;
+
+inline float sum_of_lanes(__m256 values) {
+  __m128 sum = _mm_add_ps(_mm256_castps256_ps128(values), _mm256_extractf128_ps(values, 1));
+  sum = _mm_add_ps(sum, _mm_movehl_ps(sum, sum));
+  return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
+}
+
+template <int Left, int Right>
+struct RowSums {
+  __m256 sums[Left][Right] = {};
+
+  template <class Load>
+  void add(const float* left, int64_t left_stride, const float* right, int64_t right_stride,
+           const Load& load) {
+    __m256 factors[Right];
+    for (int r = 0; r < Right; ++r) factors[r] = load(right + r * right_stride);
+    for (int l = 0; l < Left; ++l) {
+      const __m256 factor = load(left + l * left_stride);
+      for (int r = 0; r < Right; ++r) sums[l][r] = _mm256_fmadd_ps(factor, factors[r], sums[l][r]);
+    }
+  }
+};
+
+template <int Left, int Right>
+void multiply_group(const float* left, int64_t left_stride, const float* right,
+                    int64_t right_stride, int64_t inner, float* into, int64_t stride) {
+  RowSums<Left, Right> all;
+  int64_t k = 0;
+  for (; k + kLanes <= inner; k += kLanes) {
+    all.add(left + k, left_stride, right + k, right_stride,
+            [](const float* values) { return _mm256_loadu_ps(values); });
+  }
+  if (k < inner) {
+    const __m256i rest = first_lanes(inner - k);
+    all.add(left + k, left_stride, right + k, right_stride,
+            [rest](const float* values) { return _mm256_maskload_ps(values, rest); });
+  }
+  for (int l = 0; l < Left; ++l)
+    for (int r = 0; r < Right; ++r) into[l * stride + r] = sum_of_lanes(all.sums[l][r]);
+}
+
+// Calls visit(first, size) with a constant size: whole groups, then single rows.
+template <int Group, class Visit>
+inline void for_row_groups(int64_t count, const Visit& visit) {
+  int64_t row = 0;
+  for (; row + Group <= count; row += Group) visit(row, std::integral_constant<int, Group>());
+  for (; row < count; ++row) visit(row, std::integral_constant<int, 1>());
+}
+
+}  // namespace
+
+void multiply_rows_avx2(const Rows& left, const Rows& right, int64_t inner, float* into,
+                        int64_t stride) {
+  for_row_groups<kLeftGroup>(left.count, [&](int64_t l, auto left_size) {
+    for_row_groups<kRightGroup>(right.count, [&](int64_t r, auto right_size) {
+      multiply_group<decltype(left_size)::value, decltype(right_size)::value>(
+          left.values + l * left.stride, left.stride, right.values + r * right.stride, right.stride,
+          inner, into + l * stride + r, stride);
+    });
+  });
+}
+
+}  // namespace hearth
