@@ -19,8 +19,9 @@ extern "C" int hearth_command_evaluate(const void* given) {
     std::printf("%s\n", report_json(report).dump().c_str());
     return 0;
   }
-  std::printf("%s, in %s\n\nnext:\n  hearth predict %s --sample 7\n", metric_lines(report).c_str(),
-              human_seconds(report.seconds).c_str(), arguments.run.c_str());
+  std::printf("%s, in %s\n", metric_lines(report).c_str(), human_seconds(report.seconds).c_str());
+  if (estimator.can_predict())
+    std::printf("\nnext:\n  hearth predict %s --sample 7\n", arguments.run.c_str());
   return 0;
 }
 

@@ -9,10 +9,10 @@ extern "C" int hearth_command_export(const void* given) {
   const auto& arguments = *static_cast<const ExportArguments*>(given);
   const Estimator estimator = Estimator::open(arguments.run, arguments.checkpoint);
   estimator.export_model(arguments.folder);
-  std::printf(
-      "%s holds the model: config.yaml, specs.json, model.safetensors\n\nnext:\n  hearth predict "
-      "%s FILE.png\n",
-      arguments.folder.c_str(), arguments.folder.c_str());
+  std::printf("%s holds the model: config.yaml, specs.json, model.safetensors\n",
+              arguments.folder.c_str());
+  if (estimator.can_predict())
+    std::printf("\nnext:\n  hearth predict %s FILE.png\n", arguments.folder.c_str());
   return 0;
 }
 

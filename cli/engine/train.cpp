@@ -61,9 +61,9 @@ void print_end(const Report& report, const Estimator& estimator) {
     std::printf("\ngo on with:\n  hearth train --resume %s\n", run);
     return;
   }
-  std::printf(
-      "\nnext:\n  hearth predict %s --sample 7\n  hearth evaluate %s\n  hearth export %s model\n",
-      run, run, run);
+  std::printf("\nnext:\n");
+  if (estimator.can_predict()) std::printf("  hearth predict %s --sample 7\n", run);
+  std::printf("  hearth evaluate %s\n  hearth export %s model\n", run, run);
 }
 
 int dry_run(const TrainArguments& arguments) {

@@ -51,10 +51,12 @@ CallProfile::~CallProfile() {
   listening_profile = nullptr;
 }
 
-void CallProfile::enter(const std::string& name, double multiply_adds) {
+void CallProfile::enter(const std::string& name, double multiply_adds,
+                        double backward_multiply_adds) {
   CallCosts& costs = costs_[name];
   ++costs.calls;
   costs.multiply_adds += multiply_adds;
+  costs.backward_multiply_adds += backward_multiply_adds;
   origins_.push_back({at::sequence_number::peek(), &costs});
   // What lies between two backward passes is not autograd's.
   if (!frames_.empty()) frames_.back().last_node = {};

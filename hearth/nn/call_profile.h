@@ -16,7 +16,8 @@ struct CallCosts {
   int64_t calls = 0;
   double forward_seconds = 0;
   double backward_seconds = 0;
-  double multiply_adds = 0;  // of all forward calls
+  double multiply_adds = 0;           // of all forward calls
+  double backward_multiply_adds = 0;  // that their gradients take
 };
 
 // Listens to the backward pass of the thread that made it. One at a time a thread.
@@ -27,7 +28,7 @@ class CallProfile {
   CallProfile(const CallProfile&) = delete;
   CallProfile& operator=(const CallProfile&) = delete;
 
-  void enter(const std::string& name, double multiply_adds = 0);
+  void enter(const std::string& name, double multiply_adds = 0, double backward_multiply_adds = 0);
   void leave();
   // Call it between batches: no autograd node made before will run again.
   void forget_nodes() { origins_.clear(); }

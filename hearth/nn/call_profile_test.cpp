@@ -90,6 +90,23 @@ TEST(CallProfile, GivesBackwardTimeToTheLayerThatMadeTheNode) {
   EXPECT_EQ(costs.at("net").backward_seconds, 0);
 }
 
+TEST(CallProfile, CountsTheWorkOfTheGradientsThatAreWanted) {
+  NapModel model;
+  (void)model.build(float_spec({4}), {7, "net", 0});
+  CallProfile profile;
+  model.set_profile(&profile);
+  (void)model(random_batch({4}));
+  const auto& costs = profile.costs();
+  const double linear_work = 2 * 4 * 4;  // two samples
+  EXPECT_EQ(costs.at("net.first").backward_multiply_adds, linear_work);
+  EXPECT_EQ(costs.at("net.last").backward_multiply_adds, 2 * linear_work);
+  EXPECT_EQ(costs.at("net.nap").backward_multiply_adds, 2 * 2 * 10);
+  const at::NoGradGuard no_gradients;
+  (void)model(random_batch({4}));
+  EXPECT_EQ(costs.at("net.first").backward_multiply_adds, linear_work);
+  EXPECT_EQ(costs.at("net.first").multiply_adds, 2 * linear_work);
+}
+
 TEST(CallProfile, LeavesFusedLayersFused) {
   const auto layer = built(sequential({{linear({.out_features = 4}), relu()}}), float_spec({3}));
   CallProfile profile;

@@ -42,9 +42,20 @@ at::Tensor Layer::guarded(const at::Tensor& value, const Tail& tail) {
   }
 }
 
+// A product has two factors; the gradient of each takes as much work as the product.
+double Layer::wanted_gradients(const at::Tensor& input) const {
+  if (!at::GradMode::is_enabled()) return 0;
+  const double of_input = input.requires_grad() ? 1 : 0;
+  if (parameters_.empty()) return 2 * of_input;
+  const bool learns = std::any_of(parameters_.begin(), parameters_.end(),
+                                  [](const auto& entry) { return entry.second->requires_grad(); });
+  return of_input + (learns ? 1 : 0);
+}
+
 void Layer::report_call(CallProfile& profile, const at::Tensor& input) const {
-  const int64_t samples = input.dim() > 0 ? input.size(0) : 1;
-  profile.enter(path_, work() * static_cast<double>(samples));
+  const auto samples = static_cast<double>(input.dim() > 0 ? input.size(0) : 1);
+  const double multiply_adds = work() * samples;
+  profile.enter(path_, multiply_adds, multiply_adds * wanted_gradients(input));
 }
 
 at::Tensor Layer::operator()(const at::Tensor& input, const Tail& tail) {

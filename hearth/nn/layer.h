@@ -114,6 +114,7 @@ class Layer {
   // Every tensor of one sort in this layer and below it, by relative name.
   enum class Sort { kParameter, kBuffer };
   void gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const;
+  [[nodiscard]] double wanted_gradients(const at::Tensor& input) const;
   void report_call(CallProfile& profile, const at::Tensor& input) const;
 
   std::string path_;

@@ -136,10 +136,20 @@ class Estimator::Implementation {
   }
 
   // The one key a stranger's data point fills: what the data yields and nobody predicts.
-  [[nodiscard]] KeySpec input_key() const {
+  [[nodiscard]] std::optional<KeySpec> find_input_key() const {
     for (const KeySpec& key : experiment_.input_keys())
       if (key.spec.dtype == DType::kFloat32) return key;
-    throw GraphError("the training data yields no float32 key that a raw data point could fill.");
+    return std::nullopt;
+  }
+
+  [[nodiscard]] KeySpec input_key() const {
+    if (auto key = find_input_key()) return *key;
+    std::vector<std::string> texts;
+    for (const KeySpec& key : experiment_.input_keys())
+      texts.push_back("'" + key.key + "' (" + key.spec.text() + ")");
+    throw GraphError(
+        "predict fills one float32 key with a raw data point, but the training data yields " +
+        join(texts, ", ") + ". Use evaluate, or Network::run in C++.");
   }
 
   std::vector<Prediction> predict(std::vector<RawInput> inputs, int64_t top) {
@@ -358,6 +368,7 @@ std::vector<Prediction> Estimator::predict(const std::vector<PredictInput>& inpu
   return implementation_->predict(std::move(raw), top);
 }
 
+bool Estimator::can_predict() const { return implementation_->find_input_key().has_value(); }
 std::vector<Prediction> Estimator::predict_samples(const std::vector<int64_t>& samples,
                                                    int64_t top) {
   return implementation_->predict_samples(samples, top);

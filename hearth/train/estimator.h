@@ -88,6 +88,9 @@ class Estimator {
   [[nodiscard]] std::vector<Prediction> predict_samples(const std::vector<int64_t>& samples,
                                                         int64_t top = 0);
 
+  // Whether the data has a key that a raw data point can fill, as both of these want.
+  [[nodiscard]] bool can_predict() const;
+
   // Writes config, specs and weights: all that prediction needs.
   void export_model(const std::filesystem::path& folder) const;
   // SHA-256 over all weights, and over weights and optimizer together.

@@ -81,6 +81,17 @@ TEST(Estimator, TrainsAModelOfTextOnTokensThatAreBothInputAndTarget) {
   EXPECT_THROW((void)estimator.predict_samples({0}), GraphError);
 }
 
+TEST(Estimator, SaysThatItCannotFillTokensWithARawDataPoint) {
+  Estimator estimator(text_experiment(), {.keeps_run = false});
+  EXPECT_FALSE(estimator.can_predict());
+  try {
+    (void)estimator.predict_samples({0});
+    FAIL() << "predicted from tokens";
+  } catch (const GraphError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("'tokens' (int64 [B, 6]"));
+  }
+}
+
 TEST(Estimator, FitsAndReportsWhatItMeasured) {
   Estimator estimator(small_experiment(), {.keeps_run = false});
   const Report report = estimator.fit();

@@ -17,7 +17,7 @@ struct ProfileRow {
   double backward_seconds = 0;
   double share = 0;               // of the step
   double forward_gigaflops = 0;   // a second; 0 where no work is counted
-  double backward_gigaflops = 0;  // a second; the backward pass counts as twice the forward's work
+  double backward_gigaflops = 0;  // a second, of the gradients that are wanted
   double share_of_peak = 0;       // both passes, of what the machine does at most
   bool is_fused = false;          // takes no time: the layer before it computes it along
 

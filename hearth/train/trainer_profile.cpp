@@ -15,7 +15,6 @@ namespace {
 constexpr int64_t kUncountedSteps = 5;
 constexpr const char* kWaiting = "waiting for data";
 constexpr double kOperationsPerMultiplyAdd = 2;
-constexpr double kBackwardWork = 2;  // gradients of the input and of the weights
 
 // Sets the profile for a scope, so that a step that throws leaves none behind.
 class ProfiledNetwork {
@@ -36,19 +35,18 @@ double rate(double operations, double seconds) {
 }
 
 double work_of(const CallCosts& costs) {
-  const double passes = costs.backward_seconds > 0 ? 1 + kBackwardWork : 1;
-  return costs.multiply_adds * kOperationsPerMultiplyAdd * passes;
+  return (costs.multiply_adds + costs.backward_multiply_adds) * kOperationsPerMultiplyAdd;
 }
 
 ProfileRow row_of(const std::string& name, const CallCosts& costs, const ProfileReport& report) {
   const auto steps = static_cast<double>(report.steps);
-  const double operations = costs.multiply_adds * kOperationsPerMultiplyAdd / steps;
+  const double scale = kOperationsPerMultiplyAdd / steps;
   ProfileRow row;
   row.name = name;
   row.forward_seconds = costs.forward_seconds / steps;
   row.backward_seconds = costs.backward_seconds / steps;
-  row.forward_gigaflops = rate(operations, row.forward_seconds);
-  row.backward_gigaflops = rate(operations * kBackwardWork, row.backward_seconds);
+  row.forward_gigaflops = rate(costs.multiply_adds * scale, row.forward_seconds);
+  row.backward_gigaflops = rate(costs.backward_multiply_adds * scale, row.backward_seconds);
   if (report.peak_gigaflops > 0)
     row.share_of_peak = rate(work_of(costs) / steps, row.seconds()) / report.peak_gigaflops;
   return row;
