@@ -91,6 +91,15 @@ TEST(Linear, TakesInputThatIsNotContiguous) {
   EXPECT_LT(relative_difference(linear_product(Kernels::kFast, input, weight, {}), truth), 2e-5);
 }
 
+TEST(Linear, GivesABiasItsGradientBesideAFrozenWeight) {
+  const at::Tensor input = at::randn({6, 4}).set_requires_grad(true);
+  const at::Tensor weight = at::randn({3, 4});
+  const at::Tensor bias = at::randn({3}).set_requires_grad(true);
+  linear_product(Kernels::kFast, input, weight, bias).sum().backward();
+  EXPECT_TRUE(bias.grad().eq(6).all().item<bool>()) << bias.grad();
+  EXPECT_FALSE(weight.grad().defined());
+}
+
 TEST(Linear, RefusesGradientsOfGradients) {
   if (!has_vector_unit()) GTEST_SKIP() << "needs AVX2 and FMA";
   const at::Tensor input = at::randn({3, 4}).set_requires_grad(true);

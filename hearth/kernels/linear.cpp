@@ -171,13 +171,14 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
       linear_input_gradient(size, flow, weight.data_ptr<float>(), results[0].data_ptr<float>());
     }
     if (context->saved_data["has_addend"].toBool()) results[3] = gradient;
-    if (context->saved_data["has_bias"].toBool()) {
-      results[2] = at::empty({size.out}, weight.options());
+    const bool has_bias = context->saved_data["has_bias"].toBool();
+    if (!context->needs_input_grad(1) && !(has_bias && context->needs_input_grad(2))) {
+      return results;
     }
-    if (!context->needs_input_grad(1)) return results;
     results[1] = at::empty_like(weight);
+    if (has_bias) results[2] = at::empty({size.out}, weight.options());
     linear_weight_gradient(size, flow, input.data_ptr<float>(), results[1].data_ptr<float>(),
-                           results[2].defined() ? results[2].data_ptr<float>() : nullptr);
+                           has_bias ? results[2].data_ptr<float>() : nullptr);
     return results;
   }
 };
