@@ -21,7 +21,6 @@ LIMITS = {"mlp": 8, "lenet": 2}
 # Hearth's is all of them; and with workers beside it, fewer threads may be faster.
 CORES = len(os.sched_getaffinity(0))
 SETTINGS = [(threads, workers) for threads in sorted({1, CORES}) for workers in (0, 2)]
-TELLABLE = 10  # per cent, as in steps.py
 ROUNDS = 3
 CONFIG = """\
 name: fashion_{network}
@@ -108,7 +107,7 @@ def tell(network, rounds, others, again):
         print(f"  PyTorch with {threads} threads and {workers} workers: {rates(runs)}")
     print(f"  ratio of rounds {', '.join(f'{ratio:.2f}' for ratio in ratios)}; {again} rounds run again, others used up to "
           f"{others:.0%} of the machine in those that count", flush=True)
-    if spread > TELLABLE:
+    if spread > neighbours.TELLABLE:
         print(f"{network}: noisy: the ratio of rounds spreads ±{spread:.0f} %", flush=True)
     return median["rate"][0] / median["rate"][1]
 

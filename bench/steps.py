@@ -19,7 +19,6 @@ ROUNDS = {2: 5, 1: 3}
 # Times as many: a step this short takes up to twice as long while a hypervisor keeps the two cores far apart.
 MORE_ROUNDS = {"mlp": 3}
 SECONDS = 1.8
-TELLABLE = 10  # per cent: a bench whose rounds spread more than this says so
 SIDES = ("python", "fast", "plain")
 HEADS = ("network", "threads", "PyTorch", "C++ plain", "Hearth", "ratio", "GFLOP",
          "PyTorch", "plain", "Hearth", "PyTorch", "plain", "Hearth")
@@ -87,7 +86,7 @@ def table(threads, networks, rounds, python, seconds):
         if result["again"] or result["others"] > neighbours.TOLERATED:
             print(f"{network}: {result['again']} rounds were run again because others used the machine; in those that "
                   f"count they used up to {result['others']:.0%} of it")
-        if result["spread"] > TELLABLE:
+        if result["spread"] > neighbours.TELLABLE:
             print(f"{network}: noisy: the ratio of rounds spreads ±{result['spread']:.0f} % "
                   f"({', '.join(f'{ratio:.2f}' for ratio in result['ratios'])})")
     return found

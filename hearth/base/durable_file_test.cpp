@@ -13,6 +13,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
+#include "hearth/base/message_of_test.h"
 
 namespace hearth {
 
@@ -37,22 +38,13 @@ class DurableFileTest : public testing::Test {
   fs::path folder_, target_;
 };
 
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const DataError& error) {
-    return error.what();
-  }
-  return "no DataError";
-}
-
 // The message of `action` in a child process, where limits and mounts may be changed.
 std::string message_in_child(const std::function<void()>& action) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
   const pid_t child = fork();
   if (child == 0) {
-    const std::string text = message_of(action);
+    const std::string text = message_of<DataError>(action);
     [[maybe_unused]] const auto count = write(ends[1], text.data(), text.size());
     _exit(0);
   }
@@ -122,16 +114,16 @@ TEST_F(DurableFileTest, RefusesUseAfterCommit) {
 TEST_F(DurableFileTest, SaysWhatToDoAboutAMissingFolder) {
   const fs::path path = folder_ / "no" / "x";
   EXPECT_EQ(
-      message_of([&] { write_file_durably(path, "x"); }),
+      message_of<DataError>([&] { write_file_durably(path, "x"); }),
       "Cannot write '" + path.string() + "': No such file or directory. Make the folder first.");
 }
 
 TEST_F(DurableFileTest, CannotReplaceAFolderAndRemovesItsDraft) {
-  EXPECT_EQ(message_of([&] { write_file_durably(folder_ / "sub" / "..", "x"); }),
+  EXPECT_EQ(message_of<DataError>([&] { write_file_durably(folder_ / "sub" / "..", "x"); }),
             "Cannot write '" + (folder_ / "sub/..").string() +
                 "': No such file or directory. Make the folder first.");
   fs::create_directory(folder_ / "sub");
-  EXPECT_THAT(message_of([&] { write_file_durably(folder_ / "sub", "x"); }),
+  EXPECT_THAT(message_of<DataError>([&] { write_file_durably(folder_ / "sub", "x"); }),
               testing::HasSubstr("Is a directory."));
   EXPECT_THAT(names(), testing::UnorderedElementsAre("model", "sub"));
 }
@@ -182,7 +174,7 @@ class FullDiskTest : public DurableFileTest {
 
 TEST_F(FullDiskTest, IsNoticedBeforeWritingWhenTheSizeIsKnown) {
   const std::string content(2 << 20, 'x');
-  EXPECT_EQ(message_of([&] { write_file_durably(disk_ / "model", content); }),
+  EXPECT_EQ(message_of<DataError>([&] { write_file_durably(disk_ / "model", content); }),
             "Cannot write '" + (disk_ / "model").string() +
                 "': No space left on device. It needs 2.0 MiB more, 1020.0 KiB are available. "
                 "Free some space, or write to a folder on another disk.");
@@ -190,7 +182,7 @@ TEST_F(FullDiskTest, IsNoticedBeforeWritingWhenTheSizeIsKnown) {
 }
 
 TEST_F(FullDiskTest, IsReportedInTheMiddleOfAWriteAndLeavesTheOldContent) {
-  const std::string text = message_of([&] {
+  const std::string text = message_of<DataError>([&] {
     DurableFile file(disk_ / "model");
     for (int i = 0; i < 20; ++i) file.write(std::string(1 << 16, 'x'));
     file.commit();

@@ -19,12 +19,6 @@ __m256 load_scores(const float* values, int64_t count) {
                           _mm256_castsi256_ps(lanes));
 }
 
-float sum_lanes(__m256 v) {
-  __m128 half = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-  half = _mm_add_ps(half, _mm_movehl_ps(half, half));
-  return _mm_cvtss_f32(_mm_add_ss(half, _mm_shuffle_ps(half, half, 1)));
-}
-
 float largest_lane(__m256 v) {
   __m128 half = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
   half = _mm_max_ps(half, _mm_movehl_ps(half, half));

@@ -93,15 +93,17 @@ struct HeadParts {
   Value* values;
 };
 
-// Calls `visit(sample, head, first row among all)` for every head of every sample.
+// Values of the scores of all queries that are looked at together.
+int64_t scores_of_block(const AttentionSize& size) { return kAttentionRows * size.length; }
+
+// Calls `visit(sample, head, first row among all, scratch)` for every head of every sample, with
+// memory for the scores of so many blocks.
 template <class Visit>
-void for_heads(const AttentionSize& size, const Visit& visit) {
+void for_heads(const AttentionSize& size, int64_t blocks, const Visit& visit) {
   at::parallel_for(0, size.batch * size.heads, 1, [&](int64_t from, int64_t to) {
-    std::vector<float> scores(static_cast<size_t>(kAttentionRows * size.length));
-    std::vector<float> gradients(scores.size());
+    std::vector<float> scratch(static_cast<size_t>(blocks * scores_of_block(size)));
     for (int64_t item = from; item < to; ++item)
-      visit(item / size.heads, item % size.heads, item * size.length, scores.data(),
-            gradients.data());
+      visit(item / size.heads, item % size.heads, item * size.length, scratch.data());
   });
 }
 
@@ -151,9 +153,11 @@ void turn_row(const AttentionCase& c, const AttentionFlow& flow, int64_t sample,
 }
 
 void attend_head_backward(const AttentionCase& c, const float* packed, const AttentionFlow& flow,
-                          float* result, int64_t sample, int64_t head, int64_t first, float* scores,
-                          float* gradients) {
+                          float* result, int64_t sample, int64_t head, int64_t first,
+                          float* scratch) {
   const AttentionSize& s = c.size;
+  float* scores = scratch;
+  float* gradients = scratch + scores_of_block(s);
   const HeadParts<const float> parts(packed, s, sample, head);
   const HeadParts<float> into(result, s, sample, head);
   const int64_t stride = parts.stride;
@@ -196,7 +200,7 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const at::Tensor output = at::empty({size.batch, size.length, size.width}, packed.options());
     const at::Tensor log_sums =
         at::empty({size.batch * size.heads * size.length}, packed.options());
-    for_heads(size, [&](int64_t sample, int64_t head, int64_t first, float* scores, float*) {
+    for_heads(size, 1, [&](int64_t sample, int64_t head, int64_t first, float* scores) {
       attend_head(c, packed.data_ptr<float>(), output.data_ptr<float>(), log_sums.data_ptr<float>(),
                   sample, head, first, scores);
     });
@@ -221,9 +225,9 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const AttentionFlow flow{saved[1].data_ptr<float>(), gradient.data_ptr<float>(),
                              saved[2].data_ptr<float>()};
     const at::Tensor result = at::empty_like(packed);
-    for_heads(size, [&](int64_t sample, int64_t head, int64_t first, float* scores, float* turned) {
+    for_heads(size, 2, [&](int64_t sample, int64_t head, int64_t first, float* scratch) {
       attend_head_backward(c, packed.data_ptr<float>(), flow, result.data_ptr<float>(), sample,
-                           head, first, scores, turned);
+                           head, first, scratch);
     });
     return {result, at::Tensor(), at::Tensor()};
   }

@@ -1,5 +1,5 @@
-// The last few values of a row, in vectors of eight. For processors with AVX2; only for files that
-// are compiled for them.
+// Rows of values in vectors of eight, of which the last may be smaller. For processors with AVX2;
+// only for files that are compiled for them.
 #pragma once
 
 #include <immintrin.h>
@@ -27,6 +27,33 @@ inline void store_lanes(float* values, int64_t count, __m256 from) {
   } else {
     _mm256_maskstore_ps(values, first_lanes(count), from);
   }
+}
+
+struct WholeLanes {
+  [[nodiscard]] __m256 load(const float* from) const { return _mm256_loadu_ps(from); }
+  void store(float* to, __m256 values) const { _mm256_storeu_ps(to, values); }
+};
+
+// The first `count` lanes; the others are zeros and stay unwritten.
+struct FirstLanes {
+  explicit FirstLanes(int64_t count) : mask(first_lanes(count)) {}
+  [[nodiscard]] __m256 load(const float* from) const { return _mm256_maskload_ps(from, mask); }
+  void store(float* to, __m256 values) const { _mm256_maskstore_ps(to, mask, values); }
+  __m256i mask;
+};
+
+// Calls visit(begin, lanes) for all groups of eight values, the last of which may be smaller.
+template <class Visit>
+inline void for_each_group(int64_t size, const Visit& visit) {
+  int64_t i = 0;
+  for (; i + kLanes <= size; i += kLanes) visit(i, WholeLanes());
+  if (i < size) visit(i, FirstLanes(size - i));
+}
+
+inline float sum_lanes(__m256 values) {
+  __m128 half = _mm_add_ps(_mm256_castps256_ps128(values), _mm256_extractf128_ps(values, 1));
+  half = _mm_add_ps(half, _mm_movehl_ps(half, half));
+  return _mm_cvtss_f32(_mm_add_ss(half, _mm_shuffle_ps(half, half, 1)));
 }
 
 }  // namespace hearth

@@ -10,27 +10,6 @@
 namespace hearth {
 namespace {
 
-struct WholeLanes {
-  [[nodiscard]] __m256 load(const float* from) const { return _mm256_loadu_ps(from); }
-  void store(float* to, __m256 values) const { _mm256_storeu_ps(to, values); }
-};
-
-// The first `count` lanes; the others are zeros and stay unwritten.
-struct FirstLanes {
-  explicit FirstLanes(int64_t count) : mask(first_lanes(count)) {}
-  [[nodiscard]] __m256 load(const float* from) const { return _mm256_maskload_ps(from, mask); }
-  void store(float* to, __m256 values) const { _mm256_maskstore_ps(to, mask, values); }
-  __m256i mask;
-};
-
-// Calls visit(begin, lanes) for all groups of eight values, the last of which may be smaller.
-template <class Visit>
-inline void for_each_group(int64_t size, const Visit& visit) {
-  int64_t i = 0;
-  for (; i + kLanes <= size; i += kLanes) visit(i, WholeLanes());
-  if (i < size) visit(i, FirstLanes(size - i));
-}
-
 struct StayFormula {
   explicit StayFormula(const UpdateSpan&, float) {}
   template <class Lanes>

@@ -12,23 +12,17 @@ namespace {
 constexpr int kLeftGroup = 4;
 constexpr int kRightGroup = 3;
 
-inline float sum_of_lanes(__m256 values) {
-  __m128 sum = _mm_add_ps(_mm256_castps256_ps128(values), _mm256_extractf128_ps(values, 1));
-  sum = _mm_add_ps(sum, _mm_movehl_ps(sum, sum));
-  return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
-}
-
 template <int Left, int Right>
 struct RowSums {
   __m256 sums[Left][Right] = {};
 
-  template <class Load>
+  template <class Lanes>
   void add(const float* left, int64_t left_stride, const float* right, int64_t right_stride,
-           const Load& load) {
+           const Lanes& lanes) {
     __m256 factors[Right];
-    for (int r = 0; r < Right; ++r) factors[r] = load(right + r * right_stride);
+    for (int r = 0; r < Right; ++r) factors[r] = lanes.load(right + r * right_stride);
     for (int l = 0; l < Left; ++l) {
-      const __m256 factor = load(left + l * left_stride);
+      const __m256 factor = lanes.load(left + l * left_stride);
       for (int r = 0; r < Right; ++r) sums[l][r] = _mm256_fmadd_ps(factor, factors[r], sums[l][r]);
     }
   }
@@ -38,18 +32,11 @@ template <int Left, int Right>
 void multiply_group(const float* left, int64_t left_stride, const float* right,
                     int64_t right_stride, int64_t inner, float* into, int64_t stride) {
   RowSums<Left, Right> all;
-  int64_t k = 0;
-  for (; k + kLanes <= inner; k += kLanes) {
-    all.add(left + k, left_stride, right + k, right_stride,
-            [](const float* values) { return _mm256_loadu_ps(values); });
-  }
-  if (k < inner) {
-    const __m256i rest = first_lanes(inner - k);
-    all.add(left + k, left_stride, right + k, right_stride,
-            [rest](const float* values) { return _mm256_maskload_ps(values, rest); });
-  }
+  for_each_group(inner, [&](int64_t k, const auto& lanes) {
+    all.add(left + k, left_stride, right + k, right_stride, lanes);
+  });
   for (int l = 0; l < Left; ++l)
-    for (int r = 0; r < Right; ++r) into[l * stride + r] = sum_of_lanes(all.sums[l][r]);
+    for (int r = 0; r < Right; ++r) into[l * stride + r] = sum_lanes(all.sums[l][r]);
 }
 
 // Calls visit(first, size) with a constant size: whole groups, then single rows.

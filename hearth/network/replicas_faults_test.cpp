@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hearth/base/error.h"
+#include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/replicas_fixture.h"
 
@@ -54,19 +55,9 @@ ReplicasTraining odd_training(const std::string& does,
   return {ReplicasSettings(), ops, std::move(fetches)};
 }
 
-template <class Problem>
-std::string fault_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Problem& error) {
-    return error.what();
-  }
-  return "no fault";
-}
-
 TEST(ReplicasFaults, NameTheOpAndTheShapesOfTheReplicaThatFailed) {
   ReplicasTraining training = odd_training("fail");
-  const std::string fault = fault_of<GraphError>([&] { (void)training.run(1, 5); });
+  const std::string fault = message_of<GraphError>([&] { (void)training.run(1, 5); });
   EXPECT_EQ(fault.rfind("network[1] odd failed on float32 [3, 3]: ", 0), 0u) << fault;
   // It leaves no gradients behind, neither in the replica that went on nor in the first.
   ReplicasTraining untouched = odd_training("fail");
@@ -77,19 +68,19 @@ TEST(ReplicasFaults, NameTheOpAndTheShapesOfTheReplicaThatFailed) {
 
 TEST(ReplicasFaults, RefuseDrawsFromTheSharedGenerator) {
   ReplicasTraining training = odd_training("draw");
-  EXPECT_EQ(fault_of<GraphError>([&] { (void)training.run(1, 5); }),
+  EXPECT_EQ(message_of<GraphError>([&] { (void)training.run(1, 5); }),
             "replicas: a layer or an op drew from LibTorch's generator, which all replicas share, "
             "so that results would differ from run to run. Let it draw from random_generator() of "
             "hearth/kernels/random_stream.h, or use replicas: 1.");
 }
 
 TEST(ReplicasFaults, RefuseAnUpdateThatCannotBeJoined) {
-  EXPECT_EQ(fault_of<ConfigError>([] { (void)odd_training("step"); }),
+  EXPECT_EQ(message_of<ConfigError>([] { (void)odd_training("step"); }),
             "network[1] odd makes steps by itself, which replicas cannot share. Use replicas: 1.");
 }
 
 TEST(ReplicasFaults, RefuseAWholeNumberOfTheBatchThatIsMeasured) {
-  EXPECT_EQ(fault_of<ConfigError>([] {
+  EXPECT_EQ(message_of<ConfigError>([] {
               (void)odd_training("nothing", {"loss", "count"});
             }),
             "network[1] odd writes 'count', int64 [] for the whole batch, and replicas "
@@ -99,7 +90,7 @@ TEST(ReplicasFaults, RefuseAWholeNumberOfTheBatchThatIsMeasured) {
 TEST(ReplicasFaults, RefuseHooksWhichWouldSeeOnePartOnly) {
   ReplicasTraining training{ReplicasSettings()};
   training.layer().children()[0].second->add_hook_after([](const Layer&, at::Tensor&) {});
-  EXPECT_EQ(fault_of<GraphError>([&] { (void)training.run(1, 5); }),
+  EXPECT_EQ(message_of<GraphError>([&] { (void)training.run(1, 5); }),
             "replicas: the model 'net' has hooks, which would be called for one replica's samples "
             "only. Use replicas: 1.");
   training.layer().clear_hooks();
@@ -110,7 +101,7 @@ TEST(ReplicasFaults, RefuseKeysOfDifferentRows) {
   ReplicasTraining training{ReplicasSettings()};
   const auto batch = training.batch_of(1, 5);
   EXPECT_EQ(
-      fault_of<GraphError>([&] { (void)training.run(batch.input, batch.label.narrow(0, 0, 4)); }),
+      message_of<GraphError>([&] { (void)training.run(batch.input, batch.label.narrow(0, 0, 4)); }),
       "replicas: the batch's keys have 5 and 4 rows, so that it cannot be split. Use "
       "replicas: 1.");
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "hearth/base/error.h"
+#include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/bundled_data.h"
 #include "hearth/data/sources/digits.h"
@@ -59,15 +60,6 @@ void write_bytes(const std::string& path, std::vector<int64_t> dimensions,
   write_idx(path, file);
 }
 
-std::string data_error(const auto& work) {
-  try {
-    work();
-  } catch (const DataError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(Digits, SaysWhatItYields) {
   const auto source = open(digits({.split = "all"}));
   EXPECT_EQ(source->size(), 1797);
@@ -118,7 +110,8 @@ TEST(Digits, ReadsNoPixelsWhenOpened) {
 
 TEST(BundledData, ListsThePlacesItLookedAt) {
   ASSERT_EQ(setenv("HEARTH_DATA", "/nowhere/at/all", 1), 0);
-  const std::string message = data_error([] { (void)find_bundled_data("no-such-file"); });
+  const std::string message =
+      message_of<DataError>([] { (void)find_bundled_data("no-such-file"); });
   const auto folders = bundled_data_folders();
   const auto digits_file = find_bundled_data("digits-images.idx3-ubyte.gz");
   unsetenv("HEARTH_DATA");
@@ -161,15 +154,15 @@ TEST(Idx, SaysWhatIsWrongWithTheFiles) {
   const std::string labels = folder.file("l");
   write_bytes(images, {2, 1, 1}, {0, 0});
   write_bytes(labels, {3}, {0, 9, 0});
-  EXPECT_EQ(data_error([&] { (void)open(idx({.images = images, .labels = labels})); }),
+  EXPECT_EQ(message_of<DataError>([&] { (void)open(idx({.images = images, .labels = labels})); }),
             labels + ": has 3 labels, but " + images + " has 2 images.");
-  EXPECT_EQ(data_error([&] { (void)open(idx({.images = labels})); }),
+  EXPECT_EQ(message_of<DataError>([&] { (void)open(idx({.images = labels})); }),
             labels +
                 ": expected images: bytes of [count, height, width], but it has 1 dimensions "
                 "of 1-byte numbers.");
   write_bytes(labels, {2}, {0, 9});
   const auto source = open(idx({.images = images, .labels = labels, .classes = 9}));
-  EXPECT_EQ(data_error([&] { (void)read(*source, 1); }),
+  EXPECT_EQ(message_of<DataError>([&] { (void)read(*source, 1); }),
             "label 9, but there are 9 classes. Set 'classes' to what the data has.");
 }
 
@@ -255,7 +248,7 @@ TEST(Text, SaysWhatIsWrongWithTheFile) {
   const TemporaryFolder folder;
   const std::string file = folder.file("t");
   const auto fault = [&](const TextOptions& options) {
-    return data_error([&] { (void)open(text(options)); });
+    return message_of<DataError>([&] { (void)open(text(options)); });
   };
   EXPECT_EQ(fault({.file = file}), "Cannot open '" + file + "': No such file or directory.");
   write_text(file, "");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "hearth/base/message_of_test.h"
 #include "hearth/network/network_fixture.h"
 #include "hearth/network/ops/call.h"
 #include "hearth/network/ops/update.h"
@@ -46,16 +47,6 @@ struct Training {
   std::unique_ptr<NetworkOp> forward;
   std::unique_ptr<NetworkOp> step;
 };
-
-template <class Problem>
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Problem& error) {
-    return error.what();
-  }
-  return "no fault";
-}
 
 TEST(Call, BuildsItsModelFromTheSpecAndTheData) {
   ModelSet models = models_of({mlp({.hidden = {4}}), std::nullopt, true});
