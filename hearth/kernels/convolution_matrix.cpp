@@ -48,7 +48,8 @@ class MatrixConvolution : public ConvolutionPlan {
         float* part = output + row * geometry_.out;
         multiply(count, geometry_.out, geometry_.window(), {windows.data(), geometry_.window()},
                  {rows_of_weight, geometry_.window(), true}, part, geometry_.out);
-        add_bias_avx2(part, count, geometry_.out, geometry_.out, bias, nullptr, geometry_.has_relu);
+        add_tail_avx2(part, count, geometry_.out, geometry_.out,
+                      {bias, nullptr, geometry_.has_relu});
       }
     });
   }

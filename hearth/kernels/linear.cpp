@@ -36,13 +36,6 @@ struct LinearSize {
   int64_t out;
 };
 
-// What is done to the product; nothing where a pointer is null.
-struct LinearTail {
-  const float* bias;
-  const float* addend;
-  bool relu;
-};
-
 // Rows or columns worth a thread when each takes `work` multiply-adds.
 int64_t linear_grain(int64_t work) { return std::max<int64_t>(8, kLinearGrain / work + 1); }
 
@@ -69,20 +62,20 @@ void multiply_linear_part(const LinearSize& size, const LinearPart& part, const 
 
 // Takes the bias and the relu along while its part of the product is in the thread's cache.
 void linear_part(const LinearSize& size, const LinearPart& part, const float* input,
-                 const float* weight, const LinearTail& tail, float* output) {
+                 const float* weight, const RowTail& tail, float* output) {
   const int64_t start = part.row * size.out + part.column;
   multiply_linear_part(size, part, input + part.row * size.in, weight + part.column * size.in,
                        output + start);
-  add_bias_avx2(output + start, part.rows, part.columns, size.out,
-                tail.bias == nullptr ? nullptr : tail.bias + part.column,
-                tail.addend == nullptr ? nullptr : tail.addend + start, tail.relu);
+  add_tail_avx2(output + start, part.rows, part.columns, size.out,
+                {tail.bias == nullptr ? nullptr : tail.bias + part.column,
+                 tail.addend == nullptr ? nullptr : tail.addend + start, tail.relu});
 }
 
 // Where there are more weights than inputs, every thread multiplies by the weights of its own
 // outputs, the same ones whose gradients it sums and which it updates: what a core wrote and
 // another read has to be fetched back before it can be written again.
 void linear_forward(const LinearSize& size, const float* input, const float* weight,
-                    const LinearTail& tail, float* output) {
+                    const RowTail& tail, float* output) {
   if (size.out >= size.rows) {
     const int64_t grain = linear_grain(size.in * size.rows);
     at::parallel_for(0, size.out, grain, [&](int64_t from, int64_t to) {

@@ -77,7 +77,7 @@ void pool_lanes(const PoolGeometry& g, const PoolWindow& w, int64_t count, const
 }
 
 // Adds the gradient to the value each lane came from. Windows that do not overlap need no sum.
-template <bool kOverlaps>
+template <bool Overlaps>
 void spread_window(const PoolGeometry& g, const PoolWindow& w, const float* gradient,
                    const uint8_t* places, float* into) {
   for (int64_t c = 0; c < g.channels; c += kLanes) {
@@ -89,20 +89,20 @@ void spread_window(const PoolGeometry& g, const PoolWindow& w, const float* grad
         float* target = into + value_at(g, w, row, column) + c;
         const __m256i here = _mm256_set1_epi32(static_cast<int>(row * g.kernel + column));
         __m256 value = _mm256_and_ps(flow, _mm256_castsi256_ps(_mm256_cmpeq_epi32(from, here)));
-        if (kOverlaps) value = _mm256_add_ps(value, load_lanes(target, count));
+        if (Overlaps) value = _mm256_add_ps(value, load_lanes(target, count));
         store_lanes(target, count, value);
       }
     }
   }
 }
 
-template <bool kOverlaps>
+template <bool Overlaps>
 void spread_image(const PoolGeometry& g, const float* gradient, const uint8_t* places,
                   float* into) {
   for (int64_t y = 0; y < g.out_height; ++y)
     for (int64_t x = 0; x < g.out_width; ++x) {
       const int64_t at = (y * g.out_width + x) * g.channels;
-      spread_window<kOverlaps>(g, window_at(g, y, x), gradient + at, places + at, into);
+      spread_window<Overlaps>(g, window_at(g, y, x), gradient + at, places + at, into);
     }
 }
 

@@ -29,14 +29,18 @@ struct RowSums {
 };
 
 template <int Left, int Right>
-void multiply_group(const float* left, int64_t left_stride, const float* right,
-                    int64_t right_stride, int64_t inner, float* into, int64_t stride) {
+void multiply_group(const Rows& left, const Rows& right, int64_t inner, float* into,
+                    int64_t stride) {
   RowSums<Left, Right> all;
   for_each_group(inner, [&](int64_t k, const auto& lanes) {
-    all.add(left + k, left_stride, right + k, right_stride, lanes);
+    all.add(left.values + k, left.stride, right.values + k, right.stride, lanes);
   });
   for (int l = 0; l < Left; ++l)
     for (int r = 0; r < Right; ++r) into[l * stride + r] = sum_lanes(all.sums[l][r]);
+}
+
+inline Rows rows_from(const Rows& rows, int64_t first) {
+  return {rows.values + first * rows.stride, rows.count - first, rows.stride};
 }
 
 // Calls visit(first, size) with a constant size: whole groups, then single rows.
@@ -54,8 +58,7 @@ void multiply_rows_avx2(const Rows& left, const Rows& right, int64_t inner, floa
   for_row_groups<kLeftGroup>(left.count, [&](int64_t l, auto left_size) {
     for_row_groups<kRightGroup>(right.count, [&](int64_t r, auto right_size) {
       multiply_group<decltype(left_size)::value, decltype(right_size)::value>(
-          left.values + l * left.stride, left.stride, right.values + r * right.stride, right.stride,
-          inner, into + l * stride + r, stride);
+          rows_from(left, l), rows_from(right, r), inner, into + l * stride + r, stride);
     });
   });
 }

@@ -4,18 +4,19 @@
 
 namespace hearth {
 
-void add_bias_avx2(float* values, int64_t rows, int64_t columns, int64_t stride, const float* bias,
-                   const float* addend, bool relu) {
+void add_tail_avx2(float* values, int64_t rows, int64_t columns, int64_t stride,
+                   const RowTail& tail) {
   for (int64_t r = 0; r < rows; ++r) {
     float* __restrict row = values + r * stride;
-    if (bias != nullptr) {
+    if (tail.bias != nullptr) {
+      const float* __restrict bias = tail.bias;
       for (int64_t c = 0; c < columns; ++c) row[c] += bias[c];
     }
-    if (addend != nullptr) {
-      const float* __restrict more = addend + r * stride;
+    if (tail.addend != nullptr) {
+      const float* __restrict more = tail.addend + r * stride;
       for (int64_t c = 0; c < columns; ++c) row[c] += more[c];
     }
-    if (relu) {
+    if (tail.relu) {
       for (int64_t c = 0; c < columns; ++c) row[c] = row[c] < 0 ? 0 : row[c];
     }
   }

@@ -6,9 +6,16 @@
 
 namespace hearth {
 
-// values[r, c] += bias[c] + addend[r, c] (null: none), then max(., 0) when asked for.
-void add_bias_avx2(float* values, int64_t rows, int64_t columns, int64_t stride, const float* bias,
-                   const float* addend, bool relu);
+// What is done to a matrix after its product; nothing where a pointer is null.
+struct RowTail {
+  const float* bias;    // a value a column
+  const float* addend;  // a matrix with the same stride
+  bool relu;
+};
+
+// values[r, c] += bias[c] + addend[r, c], then max(., 0) when asked for.
+void add_tail_avx2(float* values, int64_t rows, int64_t columns, int64_t stride,
+                   const RowTail& tail);
 // into[i] = output[i] <= 0 ? 0 : gradient[i].
 void mask_gradient_avx2(const float* gradient, const float* output, float* into, int64_t count);
 // sums[c] = the sum of values[r, c] over all rows.
