@@ -38,6 +38,7 @@ if(HEARTH_TORCH)
   foreach(part tensor kernels nn optim network metrics train)
     hearth_test_program(${part} hearth <ATen/core/Tensor.h>)
   endforeach()
+  target_link_libraries(test_kernels PRIVATE dnnl)  # for oneDNN's layouts beside ours
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/tests)
   endif()

@@ -53,7 +53,7 @@ struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
     const bool has_bias = plan.geometry().has_bias;
     if (context->needs_input_grad(1) || (has_bias && context->needs_input_grad(2))) {
       results[1] = at::empty_like(saved[1]);
-      if (has_bias) results[2] = at::empty({saved[1].size(0)}, saved[1].options());
+      if (has_bias) results[2] = at::empty({plan.geometry().out}, saved[1].options());
       plan.weight_gradient(gradient.data_ptr<float>(), saved[0].data_ptr<float>(), results[1],
                            has_bias ? results[2].data_ptr<float>() : nullptr);
     }
@@ -82,24 +82,43 @@ Convolution::Convolution(ConvolutionShape shape)
     : shape_(shape), plans_(std::make_unique<Plans>()) {}
 Convolution::~Convolution() = default;
 
+ConvolutionGeometry Convolution::geometry_of(at::IntArrayRef input,
+                                             const at::Tensor& weight) const {
+  const auto [out, in, height, width] = ordinary_sizes(weight);
+  return {input[0], input[1], input[2], input[3], out, height, width, shape_};
+}
+
+const WeightOrder* Convolution::wanted_order(Kernels kernels, const at::Tensor& weight,
+                                             at::IntArrayRef image) {
+  if (!goes_fast(kernels, weight)) return nullptr;
+  if (!wanted_) {
+    constexpr int64_t kUsualBatch = 32;
+    wanted_ = order_of_plan(geometry_of({kUsualBatch, image[0], image[1], image[2]}, weight));
+  }
+  return *wanted_ ? &**wanted_ : nullptr;
+}
+
 at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
                             const at::Tensor& bias, bool relu) {
+  const auto sizes = ordinary_sizes(weight);
   if (goes_fast(kernels, input) && goes_fast(kernels, weight) && input.dim() == 4 &&
-      input.size(1) == weight.size(1) * shape_.groups && input.numel() > 0 &&
-      (!bias.defined() || (goes_fast(kernels, bias) && bias.numel() == weight.size(0)))) {
-    const ConvolutionGeometry geometry = {
-        input.size(0),  input.size(1),  input.size(2),        input.size(3),
-        weight.size(0), weight.size(2), weight.size(3),       shape_,
-        bias.defined(), relu,           at::get_num_threads()};
+      input.size(1) == sizes[1] * shape_.groups && input.numel() > 0 &&
+      (!bias.defined() || (goes_fast(kernels, bias) && bias.numel() == sizes[0]))) {
+    ConvolutionGeometry geometry = geometry_of(input.sizes(), weight);
+    geometry.has_bias = bias.defined();
+    geometry.has_relu = relu;
+    geometry.threads = at::get_num_threads();
     if (geometry.out_height() > 0 && geometry.out_width() > 0) {
       if (const ConvolutionPlanPointer& plan = plans_->find(geometry)) {
-        return ConvolutionFunction::apply(input.contiguous(at::MemoryFormat::ChannelsLast),
-                                          weight.contiguous(), optional_tensor(bias), plan);
+        return ConvolutionFunction::apply(
+            input.contiguous(at::MemoryFormat::ChannelsLast),
+            plan->is_in_order(weight) ? weight : weight.reshape(sizes).contiguous(),
+            optional_tensor(bias), plan);
       }
     }
   }
-  const at::Tensor output = at::conv2d(input, weight, bias, shape_.stride, shape_.padding,
-                                       shape_.dilation, shape_.groups);
+  const at::Tensor output = at::conv2d(input, weight.reshape(sizes), bias, shape_.stride,
+                                       shape_.padding, shape_.dilation, shape_.groups);
   return relu ? at::relu(output) : output;
 }
 

@@ -3,10 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "hearth/kernels/kernels.h"
+#include "hearth/kernels/weight_order.h"
 
 namespace hearth {
+
+struct ConvolutionGeometry;
 
 struct ConvolutionShape {
   int64_t stride = 1;
@@ -16,8 +20,7 @@ struct ConvolutionShape {
   [[nodiscard]] bool operator==(const ConvolutionShape&) const = default;
 };
 
-// One convolution of a model: keeps what can be kept between steps, such as the weights in the
-// layout the machine wants. `weight` and `bias` are always ordinary tensors, and a change of theirs
+// One convolution of a model: keeps what can be kept between steps. A change of `weight` or `bias`
 // is noticed.
 class Convolution {
  public:
@@ -27,14 +30,24 @@ class Convolution {
   Convolution& operator=(const Convolution&) = delete;
 
   // [B, C, H, W] to [B, O, H', W'], in channels-last order when the fast kernel ran; `bias` may be
-  // undefined. With `relu`, what is below zero becomes zero.
+  // undefined. With `relu`, what is below zero becomes zero. A weight in the wanted order is used
+  // where it lies, and its gradient comes in the same order.
   [[nodiscard]] at::Tensor run(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
                                const at::Tensor& bias, bool relu = false);
+  // In which order the fast kernel wants this weight for images [C, H, W]; null for the ordinary
+  // one. It depends on the machine and the sizes, not on batches, threads or what ran before: so
+  // do the bits of sums over gradients.
+  [[nodiscard]] const WeightOrder* wanted_order(Kernels kernels, const at::Tensor& weight,
+                                                at::IntArrayRef image);
 
  private:
+  [[nodiscard]] ConvolutionGeometry geometry_of(at::IntArrayRef input,
+                                                const at::Tensor& weight) const;
+
   class Plans;
   ConvolutionShape shape_;
   std::unique_ptr<Plans> plans_;
+  std::optional<std::optional<WeightOrder>> wanted_;  // once it was asked for
 };
 
 }  // namespace hearth

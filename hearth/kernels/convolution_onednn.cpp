@@ -2,7 +2,7 @@
 #include <string>
 
 #include "hearth/kernels/convolution_plan.h"
-#include "hearth/kernels/onednn.h"
+#include "hearth/kernels/onednn_weight.h"
 
 namespace hearth {
 namespace {
@@ -45,7 +45,8 @@ bool is_slow(const char* implementation) {
 }
 
 dnnl::convolution_forward::primitive_desc onednn_forward(const ConvolutionGeometry& g,
-                                                         const OnednnLayouts& l) {
+                                                         const OnednnLayouts& l,
+                                                         const Layout& weight) {
   dnnl::primitive_attr attributes;
   if (g.has_relu) {
     dnnl::post_ops after;
@@ -56,10 +57,10 @@ dnnl::convolution_forward::primitive_desc onednn_forward(const ConvolutionGeomet
   const auto direct = dnnl::algorithm::convolution_direct;
   using Forward = dnnl::convolution_forward;
   const Forward::desc described =
-      g.has_bias ? Forward::desc(kind, direct, l.input, l.any_weight, l.bias, l.output, l.strides,
+      g.has_bias ? Forward::desc(kind, direct, l.input, weight, l.bias, l.output, l.strides,
                                  l.dilates, l.padding, l.padding)
-                 : Forward::desc(kind, direct, l.input, l.any_weight, l.output, l.strides,
-                                 l.dilates, l.padding, l.padding);
+                 : Forward::desc(kind, direct, l.input, weight, l.output, l.strides, l.dilates,
+                                 l.padding, l.padding);
   return {described, attributes, onednn_engine()};
 }
 
@@ -67,7 +68,7 @@ dnnl::convolution_forward::primitive_desc onednn_forward(const ConvolutionGeomet
 dnnl::convolution_forward::primitive_desc onednn_hint(ConvolutionGeometry geometry,
                                                       const OnednnLayouts& layouts) {
   geometry.has_relu = false;
-  return onednn_forward(geometry, layouts);
+  return onednn_forward(geometry, layouts, layouts.any_weight);
 }
 
 dnnl::convolution_backward_data::primitive_desc onednn_backward_data(
@@ -91,57 +92,74 @@ dnnl::convolution_backward_weights::primitive_desc onednn_backward_weights(
   return {described, onednn_engine(), hint};
 }
 
-// A weight in the layout one direction wants.
-class OnednnWeight {
- public:
-  OnednnWeight(const Layout& plain, const Layout& wanted) : plain_(plain), wanted_(wanted) {
-    if (plain_ == wanted_) return;
-    reorder_ = dnnl::reorder(onednn_memory(plain_, nullptr), onednn_memory(wanted_, nullptr));
-  }
-
-  [[nodiscard]] dnnl::memory get(const at::Tensor& weight) {
-    if (plain_ == wanted_) return onednn_memory(wanted_, weight.data_ptr<float>());
-    const auto size = static_cast<int64_t>(wanted_.get_size() / sizeof(float));
-    return onednn_memory(wanted_, kept_.get(weight, size, [this](const float* from, float* to) {
-      dnnl::memory source = onednn_memory(plain_, from);
-      dnnl::memory target = onednn_memory(wanted_, to);
-      reorder_.execute(onednn_stream(), source, target);
-    }));
-  }
-
- private:
-  Layout plain_;
-  Layout wanted_;
-  dnnl::reorder reorder_;
-  KeptWeight kept_;
+// The kernels of all three directions.
+struct OnednnKernels {
+  dnnl::convolution_forward::primitive_desc forward;
+  dnnl::convolution_backward_data::primitive_desc data;
+  dnnl::convolution_backward_weights::primitive_desc weights;
 };
+
+// The kernel that takes the weight in the order in which its gradient comes, so that a weight that
+// learns can stay in it; it is also the faster one, nearly always.
+dnnl::convolution_forward::primitive_desc onednn_ordered_forward(
+    const ConvolutionGeometry& geometry, const OnednnLayouts& layouts,
+    const dnnl::convolution_forward::primitive_desc& any, const Layout& gradient) {
+  if (are_same_places(any.weights_desc(), gradient)) return any;
+  try {
+    auto ordered = onednn_forward(geometry, layouts, gradient);
+    return is_slow(ordered.impl_info_str()) ? any : ordered;
+  } catch (const dnnl::error&) {
+    return any;  // there is none
+  }
+}
+
+std::optional<OnednnKernels> onednn_kernels(const ConvolutionGeometry& geometry,
+                                            const OnednnLayouts& layouts) {
+  try {
+    const auto forward = onednn_forward(geometry, layouts, layouts.any_weight);
+    const auto hint = onednn_hint(geometry, layouts);
+    const auto data = onednn_backward_data(layouts, hint);
+    const auto weights = onednn_backward_weights(geometry, layouts, hint);
+    if (is_slow(forward.impl_info_str()) || is_slow(data.impl_info_str()) ||
+        is_slow(weights.impl_info_str())) {
+      return std::nullopt;
+    }
+    return OnednnKernels{
+        onednn_ordered_forward(geometry, layouts, forward, weights.diff_weights_desc()), data,
+        weights};
+  } catch (const dnnl::error&) {
+    return std::nullopt;  // not for this geometry
+  }
+}
+
+// In which the gradient comes; none for the ordinary one.
+std::optional<WeightOrder> onednn_gradient_order(const OnednnLayouts& layouts,
+                                                 const OnednnKernels& kernels) {
+  const Layout gradient = kernels.weights.diff_weights_desc();
+  if (are_same_places(gradient, layouts.plain_weight)) return std::nullopt;
+  return order_of_layout(gradient);
+}
 
 class OnednnConvolution : public ConvolutionPlan {
  public:
   OnednnConvolution(const ConvolutionGeometry& geometry, const OnednnLayouts& layouts,
-                    const dnnl::convolution_forward::primitive_desc& forward,
-                    const dnnl::convolution_backward_data::primitive_desc& data,
-                    const dnnl::convolution_backward_weights::primitive_desc& weights)
-      : ConvolutionPlan(geometry),
+                    const OnednnKernels& kernels)
+      : ConvolutionPlan(geometry, onednn_gradient_order(layouts, kernels)),
         layouts_(layouts),
-        forward_(forward),
-        data_(data),
-        weights_(weights),
-        forward_weight_(layouts.plain_weight, forward.weights_desc()),
-        data_weight_(layouts.plain_weight, data.weights_desc()),
-        gradient_layout_(weights.diff_weights_desc()) {
-    if (gradient_layout_ == layouts_.plain_weight) return;
-    unpack_ = dnnl::reorder(onednn_memory(gradient_layout_, nullptr),
-                            onednn_memory(layouts_.plain_weight, nullptr));
-    packed_gradient_ =
-        at::empty({static_cast<int64_t>(gradient_layout_.get_size() / sizeof(float))}, at::kFloat);
-  }
+        gradient_layout_(kernels.weights.diff_weights_desc()),
+        is_gradient_plain_(are_same_places(gradient_layout_, layouts.plain_weight)),
+        forward_(kernels.forward),
+        data_(kernels.data),
+        weights_(kernels.weights),
+        forward_weight_(layouts.plain_weight, gradient_layout_, kernels.forward.weights_desc()),
+        data_weight_(layouts.plain_weight, gradient_layout_, kernels.data.weights_desc()),
+        unpack_(gradient_layout_, layouts.plain_weight) {}
 
   void forward(const float* input, const at::Tensor& weight, const float* bias,
                float* output) override {
     std::unordered_map<int, dnnl::memory> arguments = {
         {DNNL_ARG_SRC, onednn_memory(layouts_.input, input)},
-        {DNNL_ARG_WEIGHTS, forward_weight_.get(weight)},
+        {DNNL_ARG_WEIGHTS, forward_weight_.get(weight, is_in_order(weight))},
         {DNNL_ARG_DST, onednn_memory(layouts_.output, output)}};
     if (bias != nullptr) arguments.emplace(DNNL_ARG_BIAS, onednn_memory(layouts_.bias, bias));
     forward_.execute(onednn_stream(), arguments);
@@ -151,58 +169,55 @@ class OnednnConvolution : public ConvolutionPlan {
                       float* input_gradient) override {
     data_.execute(onednn_stream(),
                   {{DNNL_ARG_DIFF_DST, onednn_memory(layouts_.output, gradient)},
-                   {DNNL_ARG_WEIGHTS, data_weight_.get(weight)},
+                   {DNNL_ARG_WEIGHTS, data_weight_.get(weight, is_in_order(weight))},
                    {DNNL_ARG_DIFF_SRC, onednn_memory(layouts_.input, input_gradient)}});
   }
 
   void weight_gradient(const float* gradient, const float* input, const at::Tensor& weight_gradient,
                        float* bias_gradient) override {
-    float* plain = weight_gradient.data_ptr<float>();
-    const bool is_plain = !packed_gradient_.defined();
-    dnnl::memory target =
-        onednn_memory(gradient_layout_, is_plain ? plain : packed_gradient_.data_ptr<float>());
+    const bool is_direct = is_gradient_plain_ || is_in_order(weight_gradient);
+    const at::Tensor target = is_direct ? weight_gradient : packed_gradient();
     std::unordered_map<int, dnnl::memory> arguments = {
         {DNNL_ARG_SRC, onednn_memory(layouts_.input, input)},
         {DNNL_ARG_DIFF_DST, onednn_memory(layouts_.output, gradient)},
-        {DNNL_ARG_DIFF_WEIGHTS, target}};
+        {DNNL_ARG_DIFF_WEIGHTS, onednn_memory(gradient_layout_, target.data_ptr<float>())}};
     if (bias_gradient != nullptr) {
       arguments.emplace(DNNL_ARG_DIFF_BIAS, onednn_memory(layouts_.bias, bias_gradient));
     }
     weights_.execute(onednn_stream(), arguments);
-    if (is_plain) return;
-    dnnl::memory unpacked = onednn_memory(layouts_.plain_weight, plain);
-    unpack_.execute(onednn_stream(), target, unpacked);
+    if (!is_direct) unpack_.run(target.data_ptr<float>(), weight_gradient.data_ptr<float>());
   }
 
  private:
+  [[nodiscard]] at::Tensor packed_gradient() const {
+    return at::empty({static_cast<int64_t>(gradient_layout_.get_size() / sizeof(float))},
+                     at::kFloat);
+  }
+
   OnednnLayouts layouts_;
+  Layout gradient_layout_;
+  bool is_gradient_plain_;
   dnnl::convolution_forward forward_;
   dnnl::convolution_backward_data data_;
   dnnl::convolution_backward_weights weights_;
   OnednnWeight forward_weight_;
   OnednnWeight data_weight_;
-  Layout gradient_layout_;
-  dnnl::reorder unpack_;
-  at::Tensor packed_gradient_;  // undefined when nothing is packed
+  OnednnReorder unpack_;
 };
 
 }  // namespace
 
+std::optional<WeightOrder> onednn_order(const ConvolutionGeometry& geometry) {
+  const OnednnLayouts layouts(geometry);
+  const auto kernels = onednn_kernels(geometry, layouts);
+  return kernels ? onednn_gradient_order(layouts, *kernels) : std::nullopt;
+}
+
 ConvolutionPlanPointer onednn_plan(const ConvolutionGeometry& geometry) {
   const OnednnLayouts layouts(geometry);
-  try {
-    const auto forward = onednn_forward(geometry, layouts);
-    const auto hint = onednn_hint(geometry, layouts);
-    const auto data = onednn_backward_data(layouts, hint);
-    const auto weights = onednn_backward_weights(geometry, layouts, hint);
-    if (is_slow(forward.impl_info_str()) || is_slow(data.impl_info_str()) ||
-        is_slow(weights.impl_info_str())) {
-      return {};
-    }
-    return c10::make_intrusive<OnednnConvolution>(geometry, layouts, forward, data, weights);
-  } catch (const dnnl::error&) {
-    return {};  // not for this geometry
-  }
+  const auto kernels = onednn_kernels(geometry, layouts);
+  if (!kernels) return {};
+  return c10::make_intrusive<OnednnConvolution>(geometry, layouts, *kernels);
 }
 
 }  // namespace hearth

@@ -40,4 +40,11 @@ ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry) {
   return matrix_plan(geometry);
 }
 
+std::optional<WeightOrder> order_of_plan(const ConvolutionGeometry& geometry) {
+  if (is_for_winograd(geometry)) {
+    if (const auto order = winograd_order(geometry)) return order;
+  }
+  return onednn_order(geometry);
+}
+
 }  // namespace hearth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -9,6 +10,7 @@
 #include <torch/custom_class.h>
 
 #include "hearth/kernels/convolution.h"
+#include "hearth/kernels/weight_order.h"
 
 namespace hearth {
 
@@ -39,11 +41,17 @@ struct ConvolutionGeometry {
   }
 };
 
-// Images are channels-last; weight and its gradient are ordinary [O, I, H, W], contiguous.
+// Images are channels-last; a weight and its gradient are ordinary [O, I, H, W], contiguous, or
+// both in the plan's own order.
 class ConvolutionPlan : public torch::CustomClassHolder {
  public:
-  explicit ConvolutionPlan(const ConvolutionGeometry& geometry) : geometry_(geometry) {}
+  explicit ConvolutionPlan(const ConvolutionGeometry& geometry,
+                           std::optional<WeightOrder> order = std::nullopt)
+      : geometry_(geometry), order_(order) {}
   [[nodiscard]] const ConvolutionGeometry& geometry() const { return geometry_; }
+  [[nodiscard]] bool is_in_order(const at::Tensor& weight) const {
+    return order_ && order_->is_order_of(weight);
+  }
 
   // Adds the bias and applies the relu as the geometry says.
   virtual void forward(const float* input, const at::Tensor& weight, const float* bias,
@@ -59,6 +67,9 @@ class ConvolutionPlan : public torch::CustomClassHolder {
   void sum_bias_gradient(const float* gradient, float* bias_gradient) const;
 
   ConvolutionGeometry geometry_;
+
+ private:
+  std::optional<WeightOrder> order_;  // none: only ordinary weights
 };
 
 using ConvolutionPlanPointer = c10::intrusive_ptr<ConvolutionPlan>;
@@ -104,5 +115,11 @@ class KeptWeight {
 // The plan this machine runs fastest, by a fixed rule: the same plan, and so the same bits, in
 // every run. Null when LibTorch should do it.
 [[nodiscard]] ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry);
+
+// The orders of their weights, found without making the plans; none when there is no such plan, or
+// when it wants channels filled up to whole blocks.
+[[nodiscard]] std::optional<WeightOrder> onednn_order(const ConvolutionGeometry& geometry);
+[[nodiscard]] std::optional<WeightOrder> winograd_order(const ConvolutionGeometry& geometry);
+[[nodiscard]] std::optional<WeightOrder> order_of_plan(const ConvolutionGeometry& geometry);
 
 }  // namespace hearth

@@ -56,6 +56,38 @@ ConvolutionCase draw_case(ShapeDraw& draw) {
           draw.flip()};
 }
 
+// With the weight packed in the wanted order, or in `order`: bit by bit as with the ordinary
+// weight. Whether there is such an order.
+bool expect_same_when_packed(const ConvolutionCase& c, const WeightOrder* order = nullptr) {
+  SCOPED_TRACE(c.text());
+  Convolution convolution(c.shape);
+  at::manual_seed(11);
+  const at::Tensor input = at::randn(c.input);
+  const at::Tensor weight = at::randn(c.weight);
+  const at::Tensor bias = c.has_bias ? at::randn({c.weight[0]}) : at::Tensor();
+  if (order == nullptr)
+    order = convolution.wanted_order(Kernels::kFast, weight, {c.input[1], c.input[2], c.input[3]});
+  if (order == nullptr) return false;
+  const auto result = [&](bool is_packed) {
+    return run_kernel(
+        [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+          if (is_packed) pack_parameter(inputs[1], *order);
+          return convolution.run(kernels, inputs[0], inputs[1], inputs[2], c.relu);
+        },
+        Kernels::kFast, {input, weight, bias}, at::kFloat);
+  };
+  const KernelResult ordinary = result(false);
+  const KernelResult packed = result(true);
+  EXPECT_TRUE(packed.output.equal(ordinary.output));
+  EXPECT_TRUE(packed.gradients[0].equal(ordinary.gradients[0]));
+  EXPECT_TRUE(order->is_order_of(packed.gradients[1]));
+  EXPECT_TRUE(packed.gradients[1].reshape(c.weight).equal(ordinary.gradients[1]));
+  if (c.has_bias) {
+    EXPECT_TRUE(packed.gradients[2].equal(ordinary.gradients[2]));
+  }
+  return true;
+}
+
 class ConvolutionShapes : public ForThreads {};
 INSTANTIATE_TEST_SUITE_P(Threads, ConvolutionShapes, testing::Values(1, 2));
 
@@ -65,23 +97,47 @@ TEST_P(ConvolutionShapes, AreLikeLibTorchsWhenRandom) {
 }
 
 // The shapes of the networks that are measured, with smaller batches.
+const std::vector<ConvolutionCase> kKnownShapes = {
+    {{3, 1, 28, 28}, {20, 1, 5, 5}, {}, true, true},
+    {{3, 20, 12, 12}, {50, 20, 5, 5}, {}, true, false},
+    {{2, 3, 32, 32}, {16, 3, 3, 3}, {1, 1}},
+    {{2, 16, 32, 32}, {16, 16, 3, 3}, {1, 1}},
+    {{2, 16, 32, 32}, {32, 16, 3, 3}, {2, 1}},
+    {{2, 16, 32, 32}, {32, 16, 1, 1}, {2, 0}},
+    {{2, 64, 8, 8}, {64, 64, 3, 3}, {1, 1}},
+    {{2, 3, 64, 64}, {64, 3, 7, 7}, {2, 3}},
+    {{2, 64, 16, 16}, {64, 64, 3, 3}, {1, 1}},
+    {{2, 256, 4, 4}, {256, 256, 3, 3}, {1, 1}},
+    {{4, 512, 2, 2}, {512, 512, 3, 3}, {1, 1}},
+    {{2, 32, 9, 9}, {32, 1, 3, 3}, {1, 1, 1, 32}},
+};
+
 TEST_P(ConvolutionShapes, AreLikeLibTorchsInKnownNetworks) {
-  for (const ConvolutionCase& c : std::vector<ConvolutionCase>{
-           {{3, 1, 28, 28}, {20, 1, 5, 5}, {}, true, true},
-           {{3, 20, 12, 12}, {50, 20, 5, 5}, {}, true, false},
-           {{2, 3, 32, 32}, {16, 3, 3, 3}, {1, 1}},
-           {{2, 16, 32, 32}, {16, 16, 3, 3}, {1, 1}},
-           {{2, 16, 32, 32}, {32, 16, 3, 3}, {2, 1}},
-           {{2, 16, 32, 32}, {32, 16, 1, 1}, {2, 0}},
-           {{2, 64, 8, 8}, {64, 64, 3, 3}, {1, 1}},
-           {{2, 3, 64, 64}, {64, 3, 7, 7}, {2, 3}},
-           {{2, 64, 16, 16}, {64, 64, 3, 3}, {1, 1}},
-           {{2, 256, 4, 4}, {256, 256, 3, 3}, {1, 1}},
-           {{4, 512, 2, 2}, {512, 512, 3, 3}, {1, 1}},
-           {{2, 32, 9, 9}, {32, 1, 3, 3}, {1, 1, 1, 32}},
-       }) {
-    expect_convolution(c);
+  for (const ConvolutionCase& c : kKnownShapes) expect_convolution(c);
+}
+
+TEST_P(ConvolutionShapes, GiveTheSameBitsWithPackedWeights) {
+  if (!has_vector_unit()) GTEST_SKIP() << "needs AVX2 and FMA";
+  int packed = 0;
+  for (const ConvolutionCase& c : kKnownShapes) packed += expect_same_when_packed(c) ? 1 : 0;
+  EXPECT_GE(packed, 8);
+  ShapeDraw draw(3);
+  for (int i = 0; i < 60; ++i) {
+    ConvolutionCase c = draw_case(draw);
+    // Channels in whole blocks, so that most can be packed.
+    c.input[1] = draw(1, 3) * 16 * c.shape.groups;
+    c.weight[0] = draw(1, 3) * 16 * c.shape.groups;
+    c.weight[1] = c.input[1] / c.shape.groups;
+    packed += expect_same_when_packed(c) ? 1 : 0;
   }
+  EXPECT_GE(packed, 40);
+}
+
+// As when another batch size, or the plain kernels, want another order.
+TEST_P(ConvolutionShapes, GiveTheSameBitsWithWeightsPackedForOthers) {
+  const WeightOrder order = {{4, 8, 2, 8, 3, 3}, {1152, 1, 576, 8, 192, 64}};
+  EXPECT_TRUE(expect_same_when_packed({{2, 16, 6, 6}, {32, 16, 3, 3}, {1, 1}}, &order));
+  EXPECT_TRUE(expect_same_when_packed({{2, 16, 6, 6}, {32, 16, 3, 3}, {2, 2, 2}, true}, &order));
 }
 
 TEST_P(ConvolutionShapes, AreLikeLibTorchsWithWindowsAsRowsWhateverTheShape) {

@@ -42,14 +42,15 @@ struct WinogradPass {
 
 class WinogradConvolution : public ConvolutionPlan {
  public:
-  explicit WinogradConvolution(const ConvolutionGeometry& geometry) : ConvolutionPlan(geometry) {}
+  explicit WinogradConvolution(const ConvolutionGeometry& geometry)
+      : ConvolutionPlan(geometry, winograd_order(geometry)) {}
 
   void forward(const float* input, const at::Tensor& weight, const float* bias,
                float* output) override {
     const ConvolutionGeometry& g = geometry_;
     const float* points =
         kept_.get(weight, weight.numel() / 9 * kTilePoints,
-                  [&](const float* from, float* to) { weight_to_points(from, false, to); });
+                  [&](const float*, float* to) { weight_to_points(weight, false, to); });
     run({input,
          g.height,
          g.width,
@@ -68,7 +69,7 @@ class WinogradConvolution : public ConvolutionPlan {
                       float* input_gradient) override {
     const ConvolutionGeometry& g = geometry_;
     const at::Tensor points = point_memory(weight.numel() / 9 * kTilePoints);
-    weight_to_points(weight.data_ptr<float>(), true, points.data_ptr<float>());
+    weight_to_points(weight, true, points.data_ptr<float>());
     run({gradient,
          g.out_height(),
          g.out_width(),
@@ -97,7 +98,7 @@ class WinogradConvolution : public ConvolutionPlan {
       add_products(flow_points.data_ptr<float>(), input_points.data_ptr<float>(), tiles, first > 0,
                    products.data_ptr<float>());
     }
-    weight_from_points(products.data_ptr<float>(), weight_gradient.data_ptr<float>());
+    weight_from_points(products.data_ptr<float>(), weight_gradient);
     if (bias_gradient != nullptr) sum_bias_gradient(gradient, bias_gradient);
   }
 
@@ -108,20 +109,28 @@ class WinogradConvolution : public ConvolutionPlan {
     return std::clamp<int64_t>(kPointBytes / bytes, 1, geometry_.batch);
   }
 
+  // Where the weights of output channel `o` lie.
+  [[nodiscard]] TapPlace taps_of(const at::Tensor& weight, int64_t o) const {
+    const ConvolutionGeometry& g = geometry_;
+    float* values = weight.data_ptr<float>();
+    if (is_in_order(weight)) return {values + o * g.in, g.in, 1, g.out * g.in};
+    return {values + o * g.in * 9, g.in, 9, 1};
+  }
+
   // [point][output channel][input channel]
-  void weight_to_points(const float* weight, bool rotated, float* points) const {
+  void weight_to_points(const at::Tensor& weight, bool rotated, float* points) const {
     const ConvolutionGeometry& g = geometry_;
     at::parallel_for(0, g.out, 8, [&](int64_t from, int64_t to) {
       for (int64_t o = from; o < to; ++o)
-        weight_points_avx2(weight + o * g.in * 9, g.in, rotated, points + o * g.in, g.out * g.in);
+        weight_points_avx2(taps_of(weight, o), rotated, points + o * g.in, g.out * g.in);
     });
   }
 
-  void weight_from_points(const float* points, float* weight) const {
+  void weight_from_points(const float* points, const at::Tensor& weight) const {
     const ConvolutionGeometry& g = geometry_;
     at::parallel_for(0, g.out, 8, [&](int64_t from, int64_t to) {
       for (int64_t o = from; o < to; ++o)
-        weight_from_points_avx2(points + o * g.in, g.out * g.in, g.in, weight + o * g.in * 9);
+        weight_from_points_avx2(points + o * g.in, g.out * g.in, taps_of(weight, o));
     });
   }
 
@@ -213,12 +222,19 @@ class WinogradConvolution : public ConvolutionPlan {
 
 }  // namespace
 
-ConvolutionPlanPointer winograd_plan(const ConvolutionGeometry& g) {
+// A matrix [O, I] for each place of the window, so that eight channels are taken at a time.
+std::optional<WeightOrder> winograd_order(const ConvolutionGeometry& g) {
   const bool fits = g.kernel_height == 3 && g.kernel_width == 3 && g.shape.stride == 1 &&
                     g.shape.dilation == 1 && g.shape.groups == 1 && g.shape.padding <= 2 &&
                     g.in % 8 == 0 && g.out % 8 == 0;
-  return fits ? ConvolutionPlanPointer(c10::make_intrusive<WinogradConvolution>(g))
-              : ConvolutionPlanPointer();
+  if (!fits) return std::nullopt;
+  const int64_t matrix = g.out * g.in;
+  return WeightOrder{{g.out, 1, g.in, 1, 3, 3}, {g.in, 1, 1, 1, 3 * matrix, matrix}};
+}
+
+ConvolutionPlanPointer winograd_plan(const ConvolutionGeometry& geometry) {
+  if (!winograd_order(geometry)) return {};
+  return c10::make_intrusive<WinogradConvolution>(geometry);
 }
 
 }  // namespace hearth

@@ -77,40 +77,40 @@ void weight_back_line(const Lanes* u, int64_t step, Lanes* w) {
 
 using Line = void (*)(const Lanes*, int64_t, Lanes*);
 
-// Both directions of a square: kFrom x kFrom values become kTo x kTo.
-template <int64_t kFrom, int64_t kTo, Line kLine>
+// Both directions of a square: From x From values become To x To.
+template <int64_t From, int64_t To, Line Through>
 void transform(const Lanes* from, Lanes* to) {
-  Lanes half[kFrom * kTo];  // [from row][to column]
-  for (int64_t row = 0; row < kFrom; ++row) kLine(from + row * kFrom, 1, half + row * kTo);
-  for (int64_t column = 0; column < kTo; ++column) {
-    Lanes line[kTo];
-    kLine(half + column, kTo, line);
-    for (int64_t row = 0; row < kTo; ++row) to[row * kTo + column] = line[row];
+  Lanes half[From * To];  // [from row][to column]
+  for (int64_t row = 0; row < From; ++row) Through(from + row * From, 1, half + row * To);
+  for (int64_t column = 0; column < To; ++column) {
+    Lanes line[To];
+    Through(half + column, To, line);
+    for (int64_t row = 0; row < To; ++row) to[row * To + column] = line[row];
   }
 }
 
 // A square of the image that may lie partly outside it.
-template <int64_t kSide>
+template <int64_t Side>
 void load_square(const float* image, const TilePlace& p, int64_t channel, Lanes* square) {
-  for (int64_t row = 0; row < kSide; ++row) {
+  for (int64_t row = 0; row < Side; ++row) {
     const int64_t y = p.top + row;
-    for (int64_t column = 0; column < kSide; ++column) {
+    for (int64_t column = 0; column < Side; ++column) {
       const int64_t x = p.left + column;
       const bool is_inside = y >= 0 && y < p.height && x >= 0 && x < p.width;
-      square[row * kSide + column] =
+      square[row * Side + column] =
           is_inside ? _mm256_loadu_ps(image + (y * p.width + x) * p.channels + channel)
                     : _mm256_setzero_ps();
     }
   }
 }
 
-template <int64_t kSide, Line kLine>
+template <int64_t Side, Line Through>
 void square_to_points(const float* image, const TilePlace& place, float* points, int64_t stride) {
   for (int64_t c = 0; c < place.channels; c += kTileLanes) {
-    Lanes square[kSide * kSide];
+    Lanes square[Side * Side];
     Lanes result[kTilePoints];
-    load_square<kSide>(image, place, c, square);
-    transform<kSide, kPatchSide, kLine>(square, result);
+    load_square<Side>(image, place, c, square);
+    transform<Side, kPatchSide, Through>(square, result);
     for (int64_t p = 0; p < kTilePoints; ++p) _mm256_storeu_ps(points + p * stride + c, result[p]);
   }
 }
@@ -118,6 +118,23 @@ void square_to_points(const float* image, const TilePlace& place, float* points,
 void load_points(const float* points, int64_t stride, int64_t channel, Lanes* into) {
   for (int64_t p = 0; p < kTilePoints; ++p)
     into[p] = _mm256_loadu_ps(points + p * stride + channel);
+}
+
+// Place `tap` of the window, of eight neighbouring channels.
+Lanes load_tap(const TapPlace& weight, int64_t channel, int64_t tap) {
+  const float* from = weight.values + channel * weight.channel_step + tap * weight.tap_step;
+  if (weight.channel_step == 1) return _mm256_loadu_ps(from);
+  alignas(32) float lanes[kTileLanes];
+  for (int64_t lane = 0; lane < kTileLanes; ++lane) lanes[lane] = from[lane * weight.channel_step];
+  return _mm256_load_ps(lanes);
+}
+
+void store_tap(Lanes value, const TapPlace& weight, int64_t channel, int64_t tap) {
+  float* to = weight.values + channel * weight.channel_step + tap * weight.tap_step;
+  if (weight.channel_step == 1) return _mm256_storeu_ps(to, value);
+  alignas(32) float lanes[kTileLanes];
+  _mm256_store_ps(lanes, value);
+  for (int64_t lane = 0; lane < kTileLanes; ++lane) to[lane * weight.channel_step] = lanes[lane];
 }
 
 }  // namespace
@@ -151,31 +168,24 @@ void tile_from_points_avx2(const float* points, int64_t stride, const float* bia
   }
 }
 
-void weight_points_avx2(const float* weight, int64_t channels, bool rotated, float* points,
-                        int64_t stride) {
-  for (int64_t c = 0; c < channels; c += kTileLanes) {
-    alignas(32) float taps[kTaps][kTileLanes];
-    for (int64_t lane = 0; lane < kTileLanes; ++lane)
-      for (int64_t t = 0; t < kTaps; ++t)
-        taps[rotated ? kTaps - 1 - t : t][lane] = weight[(c + lane) * kTaps + t];
+void weight_points_avx2(const TapPlace& weight, bool rotated, float* points, int64_t stride) {
+  for (int64_t c = 0; c < weight.channels; c += kTileLanes) {
     Lanes square[kTaps];
     Lanes result[kTilePoints];
-    for (int64_t t = 0; t < kTaps; ++t) square[t] = _mm256_load_ps(taps[t]);
+    for (int64_t t = 0; t < kTaps; ++t)
+      square[rotated ? kTaps - 1 - t : t] = load_tap(weight, c, t);
     transform<3, kPatchSide, weight_line>(square, result);
     for (int64_t p = 0; p < kTilePoints; ++p) _mm256_storeu_ps(points + p * stride + c, result[p]);
   }
 }
 
-void weight_from_points_avx2(const float* points, int64_t stride, int64_t channels, float* weight) {
-  for (int64_t c = 0; c < channels; c += kTileLanes) {
+void weight_from_points_avx2(const float* points, int64_t stride, const TapPlace& weight) {
+  for (int64_t c = 0; c < weight.channels; c += kTileLanes) {
     Lanes products[kTilePoints];
     Lanes square[kTaps];
     load_points(points, stride, c, products);
     transform<kPatchSide, 3, weight_back_line>(products, square);
-    alignas(32) float taps[kTaps][kTileLanes];
-    for (int64_t t = 0; t < kTaps; ++t) _mm256_store_ps(taps[t], square[t]);
-    for (int64_t lane = 0; lane < kTileLanes; ++lane)
-      for (int64_t t = 0; t < kTaps; ++t) weight[(c + lane) * kTaps + t] = taps[t][lane];
+    for (int64_t t = 0; t < kTaps; ++t) store_tap(square[t], weight, c, t);
   }
 }
 

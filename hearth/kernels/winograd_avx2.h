@@ -27,10 +27,18 @@ void gradient_points_avx2(const float* gradient, const TilePlace& place, float* 
 void tile_from_points_avx2(const float* points, int64_t stride, const float* bias, bool relu,
                            const TilePlace& place, float* image);
 
-// One output channel's weights, [channels, 3, 3], to points and back. `rotated` turns each 3x3 by
-// half a turn, as the input's gradient needs it.
-void weight_points_avx2(const float* weight, int64_t channels, bool rotated, float* points,
-                        int64_t stride);
-void weight_from_points_avx2(const float* points, int64_t stride, int64_t channels, float* weight);
+// Where the weights of one output channel lie: of input channel c and place t of the window, from 0
+// to 8, at values[c * channel_step + t * tap_step].
+struct TapPlace {
+  float* values;
+  int64_t channels;
+  int64_t channel_step;
+  int64_t tap_step;
+};
+
+// One output channel's weights to points and back. `rotated` turns each 3x3 by half a turn, as the
+// input's gradient needs it.
+void weight_points_avx2(const TapPlace& weight, bool rotated, float* points, int64_t stride);
+void weight_from_points_avx2(const float* points, int64_t stride, const TapPlace& weight);
 
 }  // namespace hearth

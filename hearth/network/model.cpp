@@ -23,11 +23,13 @@ State model_state(const std::vector<NamedTensor>& tensors) {
 }
 
 void replace_by_averages(std::vector<NamedTensor>& tensors, const Optimizer& optimizer) {
-  for (size_t i = 0; i < optimizer.parameters().size(); ++i) {
+  const std::vector<NamedTensor>& parameters = optimizer.parameters();
+  for (size_t i = 0; i < parameters.size(); ++i) {
     const at::Tensor average = optimizer.average(i);
     if (!average.defined()) continue;
     for (NamedTensor& tensor : tensors) {
-      if (tensor.second.is_same(optimizer.parameters()[i].second)) tensor.second = average;
+      if (tensor.second.is_same(parameters[i].second))
+        tensor.second = average.reshape(parameters[i].second.sizes());
     }
   }
 }
@@ -43,13 +45,8 @@ std::vector<NamedTensor> saved_averages(const State& state) {
   return tensors;
 }
 
-// The same memory, and the same versions: kernels keep copies of weights until those change.
 void share_parameters(const std::vector<NamedTensor>& first, const std::vector<NamedTensor>& own) {
-  for (size_t i = 0; i < own.size(); ++i) {
-    own[i].second.set_data(first[i].second.detach());
-    own[i].second.unsafeGetTensorImpl()->set_version_counter(
-        first[i].second.unsafeGetTensorImpl()->version_counter());
-  }
+  for (size_t i = 0; i < own.size(); ++i) share_parameter(first[i].second, own[i].second);
 }
 
 }  // namespace
@@ -75,8 +72,8 @@ Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device 
   Spec output = layer_->build(input, {seed, name_, classes, kernels});
   layer_->move_to(device);
   layer_->set_trainable(is_trainable_);
-  if (first_ != nullptr) share_parameters(first_->layer_->parameters(), layer_->parameters());
   if (optimizer_) optimizer_->attach(layer_->parameters(), kernels, average_);
+  if (first_ != nullptr) share_parameters(first_->layer_->handles(), layer_->handles());
   is_built_ = true;
   return output;
 }

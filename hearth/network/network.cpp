@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "hearth/network/averaged_weights.h"
+#include "hearth/network/packed_step.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
@@ -15,6 +16,11 @@ namespace {
 bool has_update(const std::vector<NetworkCall>& calls) {
   return std::any_of(calls.begin(), calls.end(),
                      [](const NetworkCall& call) { return call.is_update(); });
+}
+
+bool is_looked_at(const std::vector<NetworkCall>& calls) {
+  return std::any_of(calls.begin(), calls.end(),
+                     [](const NetworkCall& call) { return call.op->looks_at_parameters(); });
 }
 
 bool is_empty(const State& state) { return state.tensors.empty() && state.values.empty(); }
@@ -85,8 +91,11 @@ std::vector<NetworkCall> Network::calls(
 
 void Network::run(const std::vector<NetworkCall>& calls, StepContext& context,
                   std::vector<at::Tensor>& values) {
-  if (replicas_ && context.mode == Mode::kTrain && has_update(calls))
-    return replicas_->run(calls, context, values, profile_);
+  const bool learns = context.mode == Mode::kTrain && has_update(calls);
+  std::optional<PackedStep> packed;
+  if (learns)
+    packed.emplace(models_, replicas_ ? replicas_->find_holders() : 0, !is_looked_at(calls));
+  if (learns && replicas_) return replicas_->run(calls, context, values, profile_);
   const at::AutoGradMode gradients(context.mode == Mode::kTrain);
   std::optional<AveragedWeights> averaged;
   if (context.mode != Mode::kTrain) averaged.emplace(models_);

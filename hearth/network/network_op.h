@@ -38,6 +38,10 @@ class NetworkOp {
   [[nodiscard]] virtual std::vector<std::string> writes() const = 0;
   // Wanted for what it does, not for what it writes.
   [[nodiscard]] virtual bool has_effect() const { return false; }
+  // Whether it may read or change the parameters of a model other than by calling the model. As
+  // long as one op of the training plan may, models keep their weights in the ordinary order in
+  // memory, which costs convolutions some speed.
+  [[nodiscard]] virtual bool looks_at_parameters() const { return true; }
   // Modes it makes sense in, unless the config says otherwise.
   [[nodiscard]] virtual Modes modes() const { return Modes::all(); }
   // Looks up the models it names; ConfigError with the nearest name.

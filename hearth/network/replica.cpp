@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "hearth/kernels/weight_order.h"
+
 namespace hearth {
 namespace {
 
@@ -39,17 +41,19 @@ void Replica::find_pairs() {
     if (!own.is_built() || std::find(paired_.begin(), paired_.end(), &own) != paired_.end())
       continue;
     Model& first = *first_.all()[i];
-    add_pairs(first.layer().parameters(), own.layer().parameters(), parameters_);
+    add_pairs(first.layer().handles(), own.layer().handles(), parameters_);
+    own.layer().set_in_step(true);
     add_pairs(first.layer().buffers(), own.layer().buffers(), buffers_);
     paired_.push_back(&own);
   }
 }
 
 void Replica::follow() {
-  find_pairs();
   const at::AutoGradMode no_gradients(false);
-  for (const auto& [first, own] : parameters_)
+  for (const auto& [first, own] : parameters_) {
+    share_parameter(first, own);
     if (own.requires_grad() != first.requires_grad()) own.set_requires_grad(first.requires_grad());
+  }
   for (const auto& [first, own] : buffers_) own.copy_(first);
 }
 

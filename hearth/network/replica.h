@@ -21,7 +21,10 @@ class Replica {
 
   // The network's op number `index`, bound to these models; building the plan builds them.
   [[nodiscard]] std::shared_ptr<NetworkOp> op(size_t index, const Moment& moment);
-  // Before a batch: buffers, and which parameters learn, become those of the first.
+  // Of models that were built since; from then on it holds the first's parameters.
+  void find_pairs();
+  // Before a batch, with all pairs found: buffers, how parameters lie in memory and which of them
+  // learn become as the first's.
   void follow();
   void drop_gradients();
 
@@ -31,8 +34,6 @@ class Replica {
   [[nodiscard]] const std::vector<Pair>& buffers() const { return buffers_; }
 
  private:
-  void find_pairs();
-
   const ModelSet& first_;
   ModelSet models_;
   std::vector<Planned<NetworkOp>> ops_;

@@ -125,6 +125,11 @@ Replicas::Replicas(const std::map<std::string, ModelOptions>& models,
     others_.push_back(std::make_unique<Replica>(models, ops, first));
 }
 
+size_t Replicas::find_holders() {
+  for (const auto& other : others_) other->find_pairs();
+  return others_.size();
+}
+
 const Replicas::Ops& Replicas::twins(const NetworkOp& op, size_t index, const Moment& moment) {
   Ops& known = twins_[&op];
   known.clear();

@@ -23,6 +23,9 @@ class Replicas {
   Replicas(const std::map<std::string, ModelOptions>& models,
            const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first, int64_t count);
 
+  // Lets the others find their counterparts in the network; each then holds its parameters.
+  [[nodiscard]] size_t find_holders();
+
   using Ops = std::vector<std::shared_ptr<NetworkOp>>;
   // The network's op number `index`, which is `op`, in the other replicas.
   [[nodiscard]] const Ops& twins(const NetworkOp& op, size_t index, const Moment& moment);

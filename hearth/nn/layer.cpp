@@ -18,6 +18,7 @@ Spec Layer::build(const Spec& input, const BuildContext& context) {
   input_ = input;
   // A build that failed half-way leaves nothing behind for the next one.
   parameters_.clear();
+  sizes_.clear();
   buffers_.clear();
   children_.clear();
   output_ = prepare(input, context);
@@ -60,6 +61,8 @@ void Layer::report_call(CallProfile& profile, const at::Tensor& input) const {
 
 at::Tensor Layer::operator()(const at::Tensor& input, const Tail& tail) {
   const ProfiledCall profiled(profile_, [&](CallProfile& profile) { report_call(profile, input); });
+  // A graph may outlive the form its parameters have; that of a step does not.
+  if (!is_in_step_ && at::GradMode::is_enabled()) unpack_own();
   at::Tensor value = input;
   for (const Hook& hook : before_) hook(*this, value);
   // A hook after this layer wants to see its own output, without the tail.
@@ -96,7 +99,7 @@ void Layer::set_training(bool is_training) {
 }
 
 void Layer::set_trainable(bool is_trainable) {
-  for (const auto& [name, tensor] : parameters()) tensor.set_requires_grad(is_trainable);
+  for (const auto& [name, tensor] : handles()) tensor.set_requires_grad(is_trainable);
 }
 
 // The tensors keep their identity, so that optimizers and layers that hold them follow.
@@ -106,6 +109,13 @@ void Layer::move_to(at::Device device) {
 }
 
 std::vector<NamedTensor> Layer::parameters() const {
+  unpack();
+  std::vector<NamedTensor> found;
+  gather(Sort::kOrdinaryParameter, "", found);
+  return found;
+}
+
+std::vector<NamedTensor> Layer::handles() const {
   std::vector<NamedTensor> found;
   gather(Sort::kParameter, "", found);
   return found;
@@ -117,9 +127,42 @@ std::vector<NamedTensor> Layer::buffers() const {
   return found;
 }
 
+void Layer::set_in_step(bool is_in_step) {
+  is_in_step_ = is_in_step;
+  for (auto& [name, layer] : children_) layer->set_in_step(is_in_step);
+}
+
+void Layer::pack(size_t holders) {
+  constexpr size_t kOwnHolders = 2;  // the list here, and the layer's member
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor& parameter = *parameters_[i].second;
+    const bool may = parameter.requires_grad() && parameter.use_count() <= kOwnHolders + holders;
+    const WeightOrder* order = may ? wanted_order(parameter) : nullptr;
+    if (order != nullptr) {
+      pack_parameter(parameter, *order);
+    } else {
+      unpack_parameter(parameter, sizes_[i]);
+    }
+  }
+  for (auto& [name, layer] : children_) layer->pack(holders);
+}
+
+// The graph of a step that runs knows its parameters in the form they have.
+void Layer::unpack_own() const {
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor& parameter = *parameters_[i].second;
+    if (!is_in_step_ || !is_in_graph(parameter)) unpack_parameter(parameter, sizes_[i]);
+  }
+}
+
+void Layer::unpack() const {
+  unpack_own();
+  for (const auto& [name, layer] : children_) layer->unpack();
+}
+
 int64_t Layer::parameter_count() const {
   int64_t count = 0;
-  for (const auto& [name, tensor] : parameters()) count += tensor.numel();
+  for (const auto& [name, tensor] : handles()) count += tensor.numel();
   return count;
 }
 
@@ -137,6 +180,7 @@ std::vector<std::pair<std::string, Layer*>> Layer::children() const {
 
 at::Tensor& Layer::add_parameter(const std::string& name, at::Tensor value) {
   value.set_requires_grad(true);
+  sizes_.push_back(value.sizes().vec());
   parameters_.emplace_back(name, std::make_unique<at::Tensor>(std::move(value)));
   return *parameters_.back().second;
 }
@@ -190,8 +234,11 @@ at::Tensor Layer::run_chain(const at::Tensor& input, const Tail& tail) {
 }
 
 void Layer::gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const {
-  for (const auto& [name, tensor] : sort == Sort::kParameter ? parameters_ : buffers_) {
-    found.emplace_back(prefix + name, *tensor);
+  const auto& own = sort == Sort::kBuffer ? buffers_ : parameters_;
+  for (size_t i = 0; i < own.size(); ++i) {
+    const at::Tensor& tensor = *own[i].second;
+    const bool is_wanted = sort != Sort::kOrdinaryParameter || tensor.sizes() == sizes_[i];
+    found.emplace_back(prefix + own[i].first, is_wanted ? tensor : tensor.reshape(sizes_[i]));
   }
   for (const auto& [name, layer] : children_) layer->gather(sort, prefix + name + ".", found);
 }

@@ -13,6 +13,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/core/spec.h"
 #include "hearth/kernels/kernels.h"
+#include "hearth/kernels/weight_order.h"
 #include "hearth/tensor/state.h"
 
 namespace hearth {
@@ -72,8 +73,12 @@ class Layer {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const Spec& input_spec() const { return input_; }
   [[nodiscard]] const Spec& output_spec() const { return output_; }
-  // In order of registration, depth first; names are relative: "0.weight".
+  // In order of registration, depth first; names are relative: "0.weight". Ordinary tensors: asking
+  // for a packed parameter unpacks it; during a training step one gets a copy that autograd
+  // follows.
   [[nodiscard]] std::vector<NamedTensor> parameters() const;
+  // The same tensors, as they lie in memory: for who they are, not for what they hold.
+  [[nodiscard]] std::vector<NamedTensor> handles() const;
   [[nodiscard]] std::vector<NamedTensor> buffers() const;
   [[nodiscard]] int64_t parameter_count() const;
   [[nodiscard]] std::vector<std::pair<std::string, Layer*>> children() const;
@@ -82,12 +87,28 @@ class Layer {
   [[nodiscard]] virtual double work() const { return 0; }
   [[nodiscard]] double total_work() const;
 
+  // Before a training step: parameters that learn are packed, in the order in memory their kernels
+  // want, and stay so from step to step. Not those that somebody else holds, besides `holders` who
+  // know what a packed one is: whoever holds a parameter sees an ordinary tensor.
+  void pack(size_t holders);
+  void unpack() const;  // not what the step that runs has used already
+  // Only a step's graphs are made of packed parameters: a call outside one that autograd follows
+  // unpacks them first.
+  void set_in_step(bool is_in_step);
+
  protected:
   // Registers parameters and children; returns the output's spec.
   virtual Spec prepare(const Spec& input, const BuildContext& context) = 0;
   virtual at::Tensor forward(const at::Tensor& input) = 0;
   // For layers with a kernel that does both in one pass.
   virtual at::Tensor forward(const at::Tensor& input, const Tail& tail);
+  // In which order in memory its kernel wants a parameter that learns; null for the ordinary one.
+  // For layers that keep their parameters as members of type at::Tensor, and can compute with both
+  // forms.
+  [[nodiscard]] virtual const WeightOrder* wanted_order(const at::Tensor& parameter) {
+    (void)parameter;
+    return nullptr;
+  }
 
   // What is registered is saved, moved and, when a parameter, trained. First values: init.h.
   at::Tensor& add_parameter(const std::string& name, at::Tensor value);
@@ -112,8 +133,9 @@ class Layer {
   [[nodiscard]] at::Tensor guarded(const at::Tensor& value, const Tail& tail);
 
   // Every tensor of one sort in this layer and below it, by relative name.
-  enum class Sort { kParameter, kBuffer };
+  enum class Sort { kParameter, kOrdinaryParameter, kBuffer };
   void gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const;
+  void unpack_own() const;
   [[nodiscard]] double wanted_gradients(const at::Tensor& input) const;
   void report_call(CallProfile& profile, const at::Tensor& input) const;
 
@@ -121,9 +143,11 @@ class Layer {
   Spec input_;
   Spec output_;
   bool is_training_ = true;
+  bool is_in_step_ = false;
   Kernels kernels_ = Kernels::kFast;
   // Tensors live behind stable addresses so that the references handed out stay valid.
   std::vector<std::pair<std::string, std::unique_ptr<at::Tensor>>> parameters_;
+  std::vector<std::vector<int64_t>> sizes_;  // of the parameters, unpacked
   std::vector<std::pair<std::string, std::unique_ptr<at::Tensor>>> buffers_;
   std::vector<std::pair<std::string, std::unique_ptr<Layer>>> children_;
   std::vector<Hook> before_;

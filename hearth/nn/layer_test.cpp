@@ -2,6 +2,7 @@
 #include "hearth/nn/layer.h"
 
 #include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,6 +85,108 @@ TEST(Layer, MovingKeepsTheIdentityOfItsTensors) {
   layer->move_to(at::kCPU);
   EXPECT_TRUE(held.is_same(layer->parameters()[0].second));
   EXPECT_TRUE(held.requires_grad());
+}
+
+// Two convolutions whose channels fill blocks; nobody else holds their weights.
+class PackedLayer : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_vector_unit()) GTEST_SKIP() << "needs AVX2 and FMA";
+  }
+  [[nodiscard]] bool is_packed() const { return layer_->handles()[0].second.dim() == 6; }
+
+  std::unique_ptr<Layer> layer_ =
+      built(sequential({{conv2d({.out_channels = 16, .padding = 1}), relu(),
+                         conv2d({.out_channels = 32, .padding = 1})}}),
+            float_spec({16, 6, 6}));
+};
+
+TEST_F(PackedLayer, ComputesTheSameAndShowsOrdinaryParameters) {
+  const at::Tensor input = random_batch({16, 6, 6});
+  const State before = copy({layer_->parameters()});
+  const at::Tensor expected = (*layer_)(input).detach();
+  layer_->pack(0);
+  EXPECT_TRUE(is_packed());
+  EXPECT_EQ(layer_->parameter_count(), 16 * 16 * 9 + 16 + 32 * 16 * 9 + 32);
+  EXPECT_TRUE((*layer_)(input).equal(expected));
+  const std::vector<NamedTensor> shown = layer_->parameters();
+  for (size_t i = 0; i < shown.size(); ++i)
+    EXPECT_TRUE(shown[i].second.equal(before.tensors[i].second)) << shown[i].first;
+}
+
+TEST_F(PackedLayer, IsPartOfNoGraphOutsideAStep) {
+  const at::Tensor input = random_batch({16, 6, 6});
+  layer_->pack(0);
+  {
+    const c10::AutoGradMode no_grad(false);
+    (void)(*layer_)(input);
+  }
+  EXPECT_TRUE(is_packed());
+  (*layer_)(input).sum().backward();
+  EXPECT_FALSE(is_packed());
+  EXPECT_TRUE(layer_->handles()[0].second.grad().is_contiguous());
+}
+
+// Within a step, where the parameters are part of a graph as they are.
+TEST_F(PackedLayer, ShowsCopiesThatAutogradFollowsInAStep) {
+  layer_->pack(0);
+  layer_->set_in_step(true);
+  at::Tensor loss = (*layer_)(random_batch({16, 6, 6})).sum();
+  loss = loss.add(layer_->parameters()[0].second.pow(2).sum());
+  loss.backward();
+  EXPECT_TRUE(is_packed());
+  layer_->set_in_step(false);
+  const at::Tensor gradient = layer_->parameters()[0].second.grad().clone();
+  layer_->parameters()[0].second.mutable_grad() = at::Tensor();
+  (*layer_)(random_batch({16, 6, 6})).sum().backward();
+  const at::Tensor weight = layer_->parameters()[0].second;
+  EXPECT_TRUE(gradient.allclose(weight.grad().add(weight.detach(), 2), 1e-4, 1e-4));
+}
+
+// As a layer does that scales the weights of a child before it calls it.
+TEST_F(PackedLayer, TakesChangesInAStepBeforeItsParametersAreUsed) {
+  layer_->pack(0);
+  layer_->set_in_step(true);
+  {
+    const c10::AutoGradMode no_grad(false);
+    for (const auto& [name, tensor] : layer_->parameters()) tensor.zero_();
+  }
+  const at::Tensor output = (*layer_)(random_batch({16, 6, 6}));
+  output.sum().backward();
+  EXPECT_EQ(output.abs().max().item<double>(), 0);
+  EXPECT_EQ(layer_->handles()[2].second.grad().sizes(), (at::IntArrayRef{32, 16, 3, 3}));
+}
+
+TEST_F(PackedLayer, LeavesAParameterThatSomebodyHoldsAsItIs) {
+  at::Tensor held = layer_->parameters()[0].second;
+  layer_->pack(0);
+  EXPECT_FALSE(is_packed());
+  layer_->pack(1);
+  EXPECT_TRUE(is_packed()) << "the holder is a known one";
+  layer_->pack(0);
+  EXPECT_EQ(held.sizes(), (at::IntArrayRef{16, 16, 3, 3})) << "and now it is not";
+  held = at::Tensor();
+  layer_->pack(0);
+  EXPECT_TRUE(is_packed());
+}
+
+TEST_F(PackedLayer, LeavesAFrozenParameterOrdinary) {
+  layer_->pack(0);
+  layer_->set_trainable(false);
+  EXPECT_TRUE(is_packed());
+  layer_->pack(0);
+  EXPECT_FALSE(is_packed());
+}
+
+TEST_F(PackedLayer, LearnsWhatIsWrittenToItsParameters) {
+  layer_->pack(0);
+  {
+    const c10::AutoGradMode no_grad(false);
+    for (const auto& [name, tensor] : layer_->parameters()) tensor.zero_();
+  }
+  layer_->pack(0);
+  EXPECT_TRUE(is_packed());
+  EXPECT_EQ((*layer_)(random_batch({16, 6, 6})).abs().max().item<double>(), 0);
 }
 
 TEST(Layer, AddsUpTheWorkOfItsChildren) {

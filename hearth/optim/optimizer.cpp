@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "hearth/kernels/weight_order.h"
+
 namespace hearth {
 namespace {
 
@@ -32,11 +34,19 @@ void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
     const bool is_known = std::any_of(
         parameters_.begin(), parameters_.end(),
         [&](const NamedTensor& known) { return known.second.is_same(parameter.second); });
-    if (!is_known) parameters_.push_back(std::move(parameter));
+    if (is_known) continue;
+    sizes_.push_back(parameter.second.sizes().vec());
+    parameters_.push_back(std::move(parameter));
   }
   kernels_ = kernels;
   average_ = average;
   if (average_) memory_.add_slot("average");
+}
+
+const std::vector<NamedTensor>& Optimizer::parameters() const {
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    unpack_parameter(parameters_[i].second, sizes_[i]);
+  return parameters_;
 }
 
 at::Tensor Optimizer::average(size_t index) const {
@@ -90,7 +100,20 @@ void Optimizer::step(const Moment& moment, double clip_norm, const OptimizerRepl
   pending_.clear();
 }
 
+void Optimizer::follow_parameters() {
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor& parameter = parameters_[i].second;
+    const auto follow = [&](at::Tensor& tensor) {
+      if (tensor.defined() && tensor.sizes() != parameter.sizes())
+        tensor = laid_out_like(tensor, parameter);
+    };
+    follow(parameter.mutable_grad());
+    for (at::Tensor& slot : memory_.at(i).slots) follow(slot);
+  }
+}
+
 void Optimizer::step_plain(double lr, double clip_norm) {
+  follow_parameters();
   if (clip_norm > 0) clip_gradients(parameters_, clip_norm);
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i].second;

@@ -34,8 +34,11 @@ class Optimizer {
   // exponential average of each parameter.
   void attach(std::vector<NamedTensor> parameters, Kernels kernels = Kernels::kFast,
               std::optional<double> average = {});
-  [[nodiscard]] const std::vector<NamedTensor>& parameters() const { return parameters_; }
-  // Of the parameter at `index`; undefined when none is kept, or before its first update.
+  // Ordinary tensors, as `Layer::parameters` gives them; or as they lie in memory.
+  [[nodiscard]] const std::vector<NamedTensor>& parameters() const;
+  [[nodiscard]] const std::vector<NamedTensor>& handles() const { return parameters_; }
+  // Of the parameter at `index`, in the form it had at the last update; undefined when none is
+  // kept, or before its first update.
   [[nodiscard]] at::Tensor average(size_t index) const;
 
   // Updates every parameter that has a gradient, under no-grad, with the schedules' values at
@@ -53,8 +56,8 @@ class Optimizer {
   }
 
   // Its tensors are named <slot>/<parameter>; restore accepts what state gave, by name.
-  [[nodiscard]] State state() const { return memory_.state(parameters_); }
-  void restore(const State& state) { memory_.restore(state, parameters_); }
+  [[nodiscard]] State state() const { return memory_.state(parameters()); }
+  void restore(const State& state) { memory_.restore(state, parameters()); }
 
  protected:
   // `slots` names the tensors it remembers of each parameter, such as "momentum_buffer".
@@ -81,6 +84,8 @@ class Optimizer {
     UpdateRule rule;
   };
   void step_plain(double lr, double clip_norm);
+  // Gradients and slots into the form of their parameters, which may have been packed or unpacked.
+  void follow_parameters();
   void step_fast(double clip_norm, Crew* crew);
   // Fills `pending_`; false when some parameter needs the plain path. Changes nothing else.
   [[nodiscard]] bool can_step_fast(double lr, std::span<Optimizer* const> others);
@@ -91,6 +96,7 @@ class Optimizer {
   [[nodiscard]] double average_decay(const OptimizerMemory::Entry& entry) const;
 
   std::vector<NamedTensor> parameters_;
+  std::vector<std::vector<int64_t>> sizes_;  // of the parameters, unpacked
   ScheduledValue lr_;
   OptimizerMemory memory_;
   std::optional<double> average_;  // its tensors are the last slot

@@ -1,7 +1,7 @@
 // An optimizer's step as one pass of a kernel over all parameters, where they lie in memory.
-#include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros_like.h>
 
+#include "hearth/kernels/weight_order.h"
 #include "hearth/optim/optimizer.h"
 
 namespace hearth {
@@ -9,16 +9,6 @@ namespace {
 
 bool has_fast_values(Kernels kernels, const at::Tensor& parameter) {
   return goes_fast(kernels, parameter) && parameter.is_non_overlapping_and_dense();
-}
-
-// Whether the values behind the pointer are those of the tensor, in the parameter's order.
-bool is_laid_out_like(const at::Tensor& tensor, const at::Tensor& parameter) {
-  return tensor.strides() == parameter.strides() && !tensor.is_neg() && !tensor._is_zerotensor();
-}
-
-at::Tensor laid_out_like(const at::Tensor& tensor, const at::Tensor& parameter) {
-  if (is_laid_out_like(tensor, parameter)) return tensor;
-  return at::empty_like(parameter.detach()).copy_(tensor);
 }
 
 float* slot_values(at::Tensor& slot, const at::Tensor& parameter) {

@@ -47,7 +47,10 @@ State OptimizerMemory::state(const std::vector<NamedTensor>& parameters) const {
     state.values[kUpdateCounts][name] = entries_[i].steps;
     for (size_t slot = 0; slot < slots_.size(); ++slot) {
       const at::Tensor& tensor = entries_[i].slots[slot];
-      if (tensor.defined()) state.tensors.emplace_back(slots_[slot] + "/" + name, tensor);
+      if (!tensor.defined()) continue;
+      // The parameter is not packed; what was last updated with it may be.
+      state.tensors.emplace_back(slots_[slot] + "/" + name,
+                                 tensor.reshape(parameters[i].second.sizes()));
     }
   }
   return state;

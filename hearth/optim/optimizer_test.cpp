@@ -13,6 +13,7 @@
 #include <functional>
 
 #include "hearth/config/registry.h"
+#include "hearth/kernels/weight_order.h"
 #include "hearth/optim/optimizers/adam.h"
 #include "hearth/optim/optimizers/adamw.h"
 #include "hearth/optim/optimizers/sgd.h"
@@ -97,6 +98,52 @@ std::vector<Choice<Optimizer>> all_choices() {
     choices.push_back(adamw({.lr = 0.1, .betas = {0.8, 0.95}, .weight_decay = decay}));
   }
   return choices;
+}
+
+const WeightOrder kBlocked = {{2, 8, 3, 8, 3, 3}, {1728, 1, 576, 8, 192, 64}};
+
+// Packs and unpacks the first parameter, whose gradients come now in one form, now in the other.
+void change_form(SteppedParameters& run, int64_t index) {
+  at::Tensor& parameter = run.at(0);
+  if (index % 3 == 1) pack_parameter(parameter, kBlocked);
+  if (index % 3 == 0) unpack_parameter(parameter, {16, 24, 3, 3});
+  if (index % 2 == 0) parameter.mutable_grad() = parameter.grad().reshape({16, 24, 3, 3});
+}
+
+// Bit by bit: which value comes first in memory does not matter to the rest.
+TEST(OptimizerStep, FollowsParametersThatArePackedAndUnpacked) {
+  for (const Kernels kernels : {Kernels::kFast, Kernels::kPlain})
+    for (const Choice<Optimizer>& choice : all_choices()) {
+      const StepSettings settings = {choice, 0, 0.9};
+      SteppedParameters changing({{16, 24, 3, 3}, {7}}, settings, kernels);
+      SteppedParameters ordinary({{16, 24, 3, 3}, {7}}, settings, kernels);
+      for (int64_t index = 0; index < 7; ++index) {
+        changing.change_gradients = [&] { change_form(changing, index); };
+        changing.step(index);
+        ordinary.step(index);
+      }
+      const State state = changing.optimizer->state();
+      const State truth = ordinary.optimizer->state();
+      EXPECT_TRUE(changing.at(0).equal(ordinary.at(0)));
+      ASSERT_EQ(state.tensors.size(), truth.tensors.size());
+      for (const auto& [name, tensor] : truth.tensors)
+        EXPECT_TRUE(state.tensor(name).equal(tensor)) << name;
+    }
+}
+
+TEST(OptimizerStep, RestoresAStateIntoPackedParameters) {
+  const StepSettings settings = {adam({.lr = 0.1}), 0, 0.9};
+  SteppedParameters saved({{16, 24, 3, 3}}, settings, Kernels::kFast);
+  saved.step(0);
+  SteppedParameters restored({{16, 24, 3, 3}}, settings, Kernels::kFast);
+  pack_parameter(restored.at(0), kBlocked);
+  restored.step(5);
+  restored.optimizer->restore(saved.optimizer->state());
+  copy_into(restored.optimizer->parameters(), saved.optimizer->parameters(), "test");
+  pack_parameter(restored.at(0), kBlocked);
+  saved.step(1);
+  restored.step(1);
+  EXPECT_TRUE(restored.optimizer->parameters()[0].second.equal(saved.at(0)));
 }
 
 constexpr double kClips = 0.5;

@@ -15,6 +15,7 @@ class CallOp : public NetworkOp {
 
   [[nodiscard]] std::vector<std::string> reads() const override { return {options_.in}; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
+  [[nodiscard]] bool looks_at_parameters() const override { return false; }
 
   void bind(ModelSet& models) override {
     models_ = &models;

@@ -17,6 +17,7 @@ class CrossEntropyOp : public NetworkOp {
 
   [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
+  [[nodiscard]] bool looks_at_parameters() const override { return false; }
 
   void bind(ModelSet& models) override { kernels_ = models.kernels; }
 

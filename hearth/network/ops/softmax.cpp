@@ -18,6 +18,7 @@ class SoftmaxOp : public NetworkOp {
 
   [[nodiscard]] std::vector<std::string> reads() const override { return {options_.in}; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
+  [[nodiscard]] bool looks_at_parameters() const override { return false; }
 
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
     Spec spec = inputs[0];

@@ -23,6 +23,7 @@ class UpdateOp : public NetworkOp {
   [[nodiscard]] std::vector<std::string> reads() const override { return {options_.loss}; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
   [[nodiscard]] bool has_effect() const override { return true; }
+  [[nodiscard]] bool looks_at_parameters() const override { return false; }
   [[nodiscard]] Modes modes() const override { return Mode::kTrain; }
   [[nodiscard]] int64_t batches_per_step() const override { return options_.accumulate; }
 
@@ -64,7 +65,7 @@ class UpdateOp : public NetworkOp {
   [[nodiscard]] State state() const override {
     State state;
     state.values["batches"] = batches_;
-    for (const auto& [name, parameter] : parameters()) {
+    for (const auto& [name, parameter] : model_->optimizer()->parameters()) {
       if (batches_ == 0 || !parameter.grad().defined()) continue;
       state.tensors.emplace_back("gradient/" + name, parameter.grad());
     }
@@ -75,7 +76,7 @@ class UpdateOp : public NetworkOp {
     drop_gradients();
     batches_ = state.values.value("batches", int64_t{0});
     const State saved = state.part("gradient");
-    for (const auto& [name, parameter] : parameters()) {
+    for (const auto& [name, parameter] : model_->optimizer()->parameters()) {
       for (const auto& [saved_name, gradient] : saved.tensors) {
         if (saved_name == name) parameter.mutable_grad() = own_gradient(gradient, parameter);
       }
@@ -107,6 +108,7 @@ class UpdateOp : public NetworkOp {
     const bool has_gradients =
         std::any_of(learning_.begin(), learning_.end(),
                     [](const at::Tensor& parameter) { return parameter.grad().defined(); });
+    learning_.clear();  // who holds a parameter keeps it from being packed
     if (has_gradients) return;
     throw GraphError("update: the loss '" + options_.loss + "' does not depend on the model '" +
                      options_.model + "'. Name the loss of that model's output.");
@@ -115,13 +117,9 @@ class UpdateOp : public NetworkOp {
   // Which parameters learn may change from step to step; who they are does not.
   void find_learning() {
     learning_.clear();
-    for (const auto& [name, parameter] : parameters()) {
+    for (const auto& [name, parameter] : model_->optimizer()->handles()) {
       if (parameter.requires_grad()) learning_.push_back(parameter);
     }
-  }
-
-  [[nodiscard]] const std::vector<NamedTensor>& parameters() const {
-    return model_->optimizer()->parameters();
   }
 
   void drop_gradients() {

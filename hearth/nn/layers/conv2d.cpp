@@ -47,6 +47,11 @@ class Conv2d : public Layer {
     return convolution_.run(kernels(), input, weight_, bias_, tail.relu);
   }
 
+  const WeightOrder* wanted_order(const at::Tensor& parameter) override {
+    if (!parameter.is_same(weight_)) return nullptr;
+    return convolution_.wanted_order(kernels(), weight_, input_spec().shape);
+  }
+
  private:
   [[nodiscard]] at::Tensor first_weight(const BuildContext& context, at::IntArrayRef shape) const {
     const int64_t window = shape[2] * shape[3];
