@@ -1,6 +1,7 @@
 // A convolution as a matrix product: every place of the window becomes a row. For shapes oneDNN has
 // no kernel for, and for few or odd channels, where a matrix product wastes less.
 #include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
 
 #include <algorithm>
 #include <cstring>
@@ -35,7 +36,8 @@ struct ColumnSpan {
 
 class MatrixConvolution : public ConvolutionPlan {
  public:
-  explicit MatrixConvolution(const ConvolutionGeometry& geometry) : ConvolutionPlan(geometry) {}
+  explicit MatrixConvolution(const ConvolutionGeometry& geometry)
+      : ConvolutionPlan(geometry, matrix_order(geometry)) {}
 
   void forward(const float* input, const at::Tensor& weight, const float* bias,
                float* output) override {
@@ -75,40 +77,57 @@ class MatrixConvolution : public ConvolutionPlan {
 
   void weight_gradient(const float* gradient, const float* input, const at::Tensor& weight_gradient,
                        float* bias_gradient) override {
-    std::vector<float> sum(static_cast<size_t>(geometry_.out * geometry_.window()));
-    if (static_cast<int64_t>(sum.size() * sizeof(float)) <= kOwnGradientBytes) {
-      sum_by_threads(gradient, input, sum);
+    if (has_rows(weight_gradient)) {
+      sum_into(gradient, input, weight_gradient.data_ptr<float>());
     } else {
-      sum_at_once(gradient, input, sum);
+      const at::Tensor rows = at::empty({weight_gradient.numel()}, at::kFloat);
+      sum_into(gradient, input, rows.data_ptr<float>());
+      exchange_axes(geometry_.out, taps(), geometry_.in, rows.data_ptr<float>(),
+                    weight_gradient.data_ptr<float>());
     }
-    exchange_axes(geometry_.out, taps(), geometry_.in, sum.data(),
-                  weight_gradient.data_ptr<float>());
     if (bias_gradient != nullptr) sum_bias_gradient(gradient, bias_gradient);
   }
 
  private:
   [[nodiscard]] int64_t taps() const { return geometry_.kernel_height * geometry_.kernel_width; }
+  [[nodiscard]] int64_t weight_values() const { return geometry_.out * geometry_.window(); }
 
   [[nodiscard]] int64_t block_rows() const {
     const int64_t bytes = geometry_.window() * static_cast<int64_t>(sizeof(float));
     return std::clamp<int64_t>(kBlockBytes / bytes, 8, 512);
   }
 
+  // Whether the weights of a window lie one behind the other, as a row.
+  [[nodiscard]] bool has_rows(const at::Tensor& weight) const {
+    return taps() == 1 || is_in_order(weight);
+  }
+
   [[nodiscard]] const float* packed(const at::Tensor& weight) {
+    if (has_rows(weight)) return weight.data_ptr<float>();
     return kept_.get(weight, weight.numel(), [this](const float* from, float* to) {
       exchange_axes(geometry_.out, geometry_.in, taps(), from, to);
     });
   }
 
+  // The weight's gradient as rows.
+  void sum_into(const float* gradient, const float* input, float* sum) const {
+    const int64_t bytes = weight_values() * static_cast<int64_t>(sizeof(float));
+    if (bytes <= kOwnGradientBytes) {
+      sum_by_threads(gradient, input, sum);
+    } else {
+      sum_at_once(gradient, input, sum);
+    }
+  }
+
   // Threads sum over parts of the rows; the sums are added in the order of the threads.
-  void sum_by_threads(const float* gradient, const float* input, std::vector<float>& sum) const {
+  void sum_by_threads(const float* gradient, const float* input, float* sum) const {
     const int64_t parts = std::min<int64_t>(geometry_.threads, geometry_.batch);
-    std::vector<std::vector<float>> sums(static_cast<size_t>(parts), sum);
+    const int64_t values = weight_values();
+    std::vector<float> sums(static_cast<size_t>(parts * values));
     for_parts(geometry_.rows(), parts, [&](int64_t part, int64_t first, int64_t rows) {
-      sum_rows_of(gradient, input, first, first + rows, sums[static_cast<size_t>(part)].data());
+      sum_rows_of(gradient, input, first, first + rows, sums.data() + part * values);
     });
-    for (const std::vector<float>& part : sums)
-      for (size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
+    sum_rows_avx2(sums.data(), parts, values, values, sum);
   }
 
   void sum_rows_of(const float* gradient, const float* input, int64_t from, int64_t to,
@@ -123,13 +142,13 @@ class MatrixConvolution : public ConvolutionPlan {
     }
   }
 
-  void sum_at_once(const float* gradient, const float* input, std::vector<float>& sum) const {
+  void sum_at_once(const float* gradient, const float* input, float* sum) const {
     std::vector<float> windows(static_cast<size_t>(geometry_.rows() * geometry_.window()));
     at::parallel_for(0, geometry_.rows(), 16, [&](int64_t from, int64_t to) {
       gather(input, from, to - from, windows.data() + from * geometry_.window());
     });
     multiply(geometry_.out, geometry_.window(), geometry_.rows(), {gradient, geometry_.out, true},
-             {windows.data(), geometry_.window()}, sum.data(), geometry_.window());
+             {windows.data(), geometry_.window()}, sum, geometry_.window());
   }
 
   // The window's columns that lie in the image when it starts at `start`.
@@ -205,6 +224,13 @@ class MatrixConvolution : public ConvolutionPlan {
 };
 
 }  // namespace
+
+// Every output channel's weights as a row [H, W, I], as the windows come.
+std::optional<WeightOrder> matrix_order(const ConvolutionGeometry& g) {
+  if (g.shape.groups != 1 || g.kernel_height * g.kernel_width == 1) return std::nullopt;
+  return WeightOrder{{g.out, 1, g.in, 1, g.kernel_height, g.kernel_width},
+                     {g.window(), 1, 1, 1, g.kernel_width * g.in, g.in}};
+}
 
 ConvolutionPlanPointer matrix_plan(const ConvolutionGeometry& geometry) {
   if (geometry.shape.groups != 1) return {};

@@ -207,6 +207,10 @@ class OnednnConvolution : public ConvolutionPlan {
 
 }  // namespace
 
+bool has_onednn_plan(const ConvolutionGeometry& geometry) {
+  return onednn_kernels(geometry, OnednnLayouts(geometry)).has_value();
+}
+
 std::optional<WeightOrder> onednn_order(const ConvolutionGeometry& geometry) {
   const OnednnLayouts layouts(geometry);
   const auto kernels = onednn_kernels(geometry, layouts);

@@ -116,9 +116,11 @@ class KeptWeight {
 // every run. Null when LibTorch should do it.
 [[nodiscard]] ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry);
 
-// The orders of their weights, found without making the plans; none when there is no such plan, or
-// when it wants channels filled up to whole blocks.
+// The orders of their weights, found without making the plans; none for the ordinary order, and
+// where oneDNN wants channels filled up to whole blocks.
+[[nodiscard]] bool has_onednn_plan(const ConvolutionGeometry& geometry);
 [[nodiscard]] std::optional<WeightOrder> onednn_order(const ConvolutionGeometry& geometry);
+[[nodiscard]] std::optional<WeightOrder> matrix_order(const ConvolutionGeometry& geometry);
 [[nodiscard]] std::optional<WeightOrder> winograd_order(const ConvolutionGeometry& geometry);
 [[nodiscard]] std::optional<WeightOrder> order_of_plan(const ConvolutionGeometry& geometry);
 

@@ -140,32 +140,41 @@ TEST_P(ConvolutionShapes, GiveTheSameBitsWithWeightsPackedForOthers) {
   EXPECT_TRUE(expect_same_when_packed({{2, 16, 6, 6}, {32, 16, 3, 3}, {2, 2, 2}, true}, &order));
 }
 
+// The plan with windows as rows, whatever the shape, with the weight ordinary or in its own order.
+void expect_matrix_plan(const ConvolutionCase& c, int threads, bool is_packed) {
+  SCOPED_TRACE(c.text() + (is_packed ? ", packed" : ""));
+  at::manual_seed(11);
+  const ConvolutionGeometry geometry = {c.input[0],  c.input[1],  c.input[2],  c.input[3],
+                                        c.weight[0], c.weight[2], c.weight[3], c.shape,
+                                        false,       false,       threads};
+  const auto order = matrix_order(geometry);
+  if (is_packed && !order) return;
+  const auto plan = matrix_plan(geometry);
+  const auto last = at::MemoryFormat::ChannelsLast;
+  const at::Tensor input = at::randn(c.input).contiguous(last).set_requires_grad(true);
+  const at::Tensor weight = at::randn(c.weight).set_requires_grad(true);
+  const at::Tensor truth = Convolution(c.shape).run(Kernels::kPlain, input, weight, {});
+  const at::Tensor flow = at::randn_like(truth).contiguous(last);
+  truth.backward(flow);
+  const at::Tensor used = weight.detach().clone();
+  if (is_packed) pack_parameter(used, *order);
+  const at::Tensor output = at::empty_like(truth, last);
+  const at::Tensor by_input = at::empty_like(input, last);
+  const at::Tensor by_weight = at::empty_like(used);
+  plan->forward(input.data_ptr<float>(), used, nullptr, output.data_ptr<float>());
+  plan->input_gradient(flow.data_ptr<float>(), used, by_input.data_ptr<float>());
+  plan->weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight, nullptr);
+  EXPECT_LT(relative_difference(output, truth.detach()), 2e-5);
+  EXPECT_LT(relative_difference(by_input, input.grad()), 2e-5);
+  EXPECT_LT(relative_difference(by_weight.reshape(c.weight), weight.grad()), 2e-5);
+}
+
 TEST_P(ConvolutionShapes, AreLikeLibTorchsWithWindowsAsRowsWhateverTheShape) {
   ShapeDraw draw(2);
   for (int i = 0; i < 60; ++i) {
     ConvolutionCase c = draw_case(draw);
     if (c.shape.groups != 1) continue;
-    at::manual_seed(11);
-    const ConvolutionGeometry geometry = {c.input[0],  c.input[1],  c.input[2],  c.input[3],
-                                          c.weight[0], c.weight[2], c.weight[3], c.shape,
-                                          false,       false,       GetParam()};
-    const auto plan = matrix_plan(geometry);
-    const auto last = at::MemoryFormat::ChannelsLast;
-    const at::Tensor input = at::randn(c.input).contiguous(last).set_requires_grad(true);
-    const at::Tensor weight = at::randn(c.weight).set_requires_grad(true);
-    Convolution plain(c.shape);
-    const at::Tensor truth = plain.run(Kernels::kPlain, input, weight, {});
-    const at::Tensor flow = at::randn_like(truth).contiguous(last);
-    truth.backward(flow);
-    const at::Tensor output = at::empty_like(truth, last);
-    const at::Tensor by_input = at::empty_like(input, last);
-    const at::Tensor by_weight = at::empty_like(weight);
-    plan->forward(input.data_ptr<float>(), weight, nullptr, output.data_ptr<float>());
-    plan->input_gradient(flow.data_ptr<float>(), weight, by_input.data_ptr<float>());
-    plan->weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight, nullptr);
-    EXPECT_LT(relative_difference(output, truth.detach()), 2e-5) << c.text();
-    EXPECT_LT(relative_difference(by_input, input.grad()), 2e-5) << c.text();
-    EXPECT_LT(relative_difference(by_weight, weight.grad()), 2e-5) << c.text();
+    expect_matrix_plan(c, GetParam(), draw.flip());
   }
 }
 

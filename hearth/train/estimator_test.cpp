@@ -23,6 +23,10 @@
 #include "hearth/nn/architectures/gpt.h"
 #include "hearth/nn/architectures/lenet.h"
 #include "hearth/nn/architectures/mlp.h"
+#include "hearth/nn/layers/conv2d.h"
+#include "hearth/nn/layers/flatten.h"
+#include "hearth/nn/layers/linear.h"
+#include "hearth/nn/layers/sequential.h"
 #include "hearth/optim/optimizers/sgd.h"
 #include "hearth/train/traces/best_model.h"
 #include "hearth/train/traces/early_stopping.h"
@@ -136,6 +140,57 @@ TEST(Estimator, ResumesAnInterruptedRunToTheSameBits) {
   {
     Estimator estimator(small_experiment(), {.interrupt = &interrupt});
     interrupt = true;
+    const Report report = estimator.fit();
+    EXPECT_TRUE(report.was_interrupted);
+    run = report.run_folder;
+  }
+  Estimator resumed = Estimator::resume(run);
+  (void)resumed.fit();
+  EXPECT_EQ(resumed.state_digest(), whole.state_digest());
+}
+
+// A convolution whose channels fill blocks, and clipping, which sums over gradients as they lie.
+ExperimentOptions packed_experiment() {
+  ExperimentOptions options = small_experiment();
+  options.data.train = synthetic({.size = 40, .shape = {16, 4, 4}, .classes = 3});
+  options.data.eval = synthetic({.size = 12, .shape = {16, 4, 4}, .classes = 3, .seed = 1});
+  options.models["net"].build =
+      sequential({{conv2d({.out_channels = 16}), flatten(), linear({.out_features = 3})}});
+  options.models["net"].optimizer = sgd({.lr = 0.05, .momentum = 0.9});
+  options.models["net"].average = 0.9;
+  options.model.reset();
+  options.optimizer.reset();
+  options.loss.reset();
+  options.network = {call(), cross_entropy(), update({.clip_norm = 0.1})};
+  options.train.traces = {progress()};
+  return options;
+}
+
+TEST(Estimator, KeepsWeightsPackedWhileItTrains) {
+  Estimator* training = nullptr;
+  int64_t dimensions = 0;
+  Estimator estimator(packed_experiment(),
+                      {.on_progress =
+                           [&](const Progress&) {
+                             Layer& layer = training->network().models().find("net").layer();
+                             dimensions = layer.handles()[0].second.dim();
+                           },
+                       .keeps_run = false});
+  training = &estimator;
+  (void)estimator.fit();
+  EXPECT_EQ(dimensions, has_vector_unit() ? 6 : 4);
+  EXPECT_EQ(estimator.network().models().find("net").layer().parameters()[0].second.dim(), 4);
+}
+
+TEST(Estimator, ResumesPackedWeightsToTheSameBitsWhereverTheyWereInterrupted) {
+  Estimator whole(packed_experiment(), {.keeps_run = false});
+  (void)whole.fit();
+  std::atomic<bool> interrupt{false};
+  std::string run;
+  {
+    Estimator estimator(
+        packed_experiment(),
+        {.on_progress = [&](const Progress&) { interrupt = true; }, .interrupt = &interrupt});
     const Report report = estimator.fit();
     EXPECT_TRUE(report.was_interrupted);
     run = report.run_folder;
