@@ -16,6 +16,8 @@ class MyComponent : public NetworkOp {
 
   std::vector<std::string> reads() const override { return {options_.in}; }
   std::vector<std::string> writes() const override { return {options_.out}; }
+  // Leave this line out when it reads or changes the parameters of a model.
+  bool looks_at_parameters() const override { return false; }
 
   // What comes out, before any data is read.
   std::vector<Spec> infer(const std::vector<Spec>& inputs) override {

@@ -7,6 +7,10 @@
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <string>
+
+#include "hearth/base/error.h"
+
 namespace hearth {
 namespace {
 
@@ -25,11 +29,16 @@ void replace_values(const at::Tensor& parameter, const at::Tensor& values) {
 
 void move_values(const at::Tensor& parameter, const at::Tensor& into) {
   const c10::AutoGradMode no_grad(false);
-  const at::Tensor gradient = parameter.grad();
   into.copy_(parameter.detach().reshape(into.sizes()));
-  parameter.mutable_grad() = at::Tensor();
   replace_values(parameter, into);
-  if (gradient.defined()) parameter.mutable_grad() = laid_out_like(gradient, into);
+}
+
+// It may have another form when values were moved while others stood in for them.
+void move_gradient(const at::Tensor& parameter) {
+  const c10::AutoGradMode no_grad(false);
+  at::Tensor& gradient = parameter.mutable_grad();
+  if (gradient.defined() && gradient.sizes() != parameter.sizes())
+    gradient = laid_out_like(gradient, parameter);
 }
 
 }  // namespace
@@ -37,6 +46,9 @@ void move_values(const at::Tensor& parameter, const at::Tensor& into) {
 std::array<int64_t, 4> ordinary_sizes(const at::Tensor& weight) {
   const at::IntArrayRef s = weight.sizes();
   if (s.size() == 4) return {s[0], s[1], s[2], s[3]};
+  if (s.size() != 6)
+    throw InternalError("A convolution's weight has " + std::to_string(s.size()) +
+                        " dimensions; it needs 4, or 6 when it is packed.");
   return {s[0] * s[1], s[2] * s[3], s[4], s[5]};
 }
 
@@ -46,13 +58,14 @@ at::Tensor laid_out_like(const at::Tensor& tensor, const at::Tensor& model) {
 }
 
 void pack_parameter(const at::Tensor& parameter, const WeightOrder& order) {
-  if (order.is_order_of(parameter)) return;
-  move_values(parameter, at::empty_strided(order.sizes, order.strides, parameter.options()));
+  if (!order.is_order_of(parameter))
+    move_values(parameter, at::empty_strided(order.sizes, order.strides, parameter.options()));
+  move_gradient(parameter);
 }
 
 void unpack_parameter(const at::Tensor& parameter, at::IntArrayRef sizes) {
-  if (parameter.sizes() == sizes) return;
-  move_values(parameter, at::empty(sizes, parameter.options()));
+  if (parameter.sizes() != sizes) move_values(parameter, at::empty(sizes, parameter.options()));
+  move_gradient(parameter);
 }
 
 bool is_in_graph(const at::Tensor& parameter) {

@@ -6,6 +6,8 @@
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
+#include "hearth/base/error.h"
+#include "hearth/base/message_of_test.h"
 #include "hearth/kernels/onednn_weight.h"
 
 namespace hearth {
@@ -76,6 +78,23 @@ TEST(PackedParameter, KeepsItsIdentityAndItsValuesAndComesBackOrdinary) {
   unpack_parameter(parameter, before.sizes());
   EXPECT_TRUE(parameter.is_contiguous() && parameter.equal(before));
   EXPECT_TRUE(parameter.grad().equal(gradient));
+}
+
+TEST(PackedParameter, TakesItsGradientAlongThatHasAnotherForm) {
+  const at::Tensor parameter = at::randn({32, 16, 3, 3}).set_requires_grad(true);
+  const at::Tensor gradient = at::randn({32, 16, 3, 3});
+  pack_parameter(parameter, kOrder);
+  parameter.mutable_grad() = gradient;
+  pack_parameter(parameter, kOrder);
+  EXPECT_TRUE(kOrder.is_order_of(parameter.grad()));
+  EXPECT_TRUE(parameter.grad().reshape({32, 16, 3, 3}).equal(gradient));
+}
+
+TEST(PackedParameter, HasTheDimensionsOfAConvolution) {
+  EXPECT_EQ(message_of<InternalError>([] {
+              (void)ordinary_sizes(at::randn({2, 3, 4}));
+            }),
+            "A convolution's weight has 3 dimensions; it needs 4, or 6 when it is packed.");
 }
 
 // A graph that still lives knows the shape the parameter had when it was made.

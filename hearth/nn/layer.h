@@ -74,8 +74,8 @@ class Layer {
   [[nodiscard]] const Spec& input_spec() const { return input_; }
   [[nodiscard]] const Spec& output_spec() const { return output_; }
   // In order of registration, depth first; names are relative: "0.weight". Ordinary tensors: asking
-  // for a packed parameter unpacks it; during a training step one gets a copy that autograd
-  // follows.
+  // for a packed parameter unpacks it. One that the step which runs has used already stays packed,
+  // and what comes is a copy that autograd follows.
   [[nodiscard]] std::vector<NamedTensor> parameters() const;
   // The same tensors, as they lie in memory: for who they are, not for what they hold.
   [[nodiscard]] std::vector<NamedTensor> handles() const;
