@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """Held-out accuracy and training time of the default digits example, over several seeds."""
 import json
-import os
 import pathlib
 import statistics
 import subprocess
 import tempfile
 
-BUILD = pathlib.Path(os.environ.get("HEARTH_BUILD", "build/release")).resolve()
+from peer.build import HEARTH
+
 DIGITS = str(pathlib.Path(__file__).resolve().parent.parent / "examples/digits.yaml")
 
 
 def train(seed, cwd):
-    done = subprocess.run([str(BUILD / "stage/bin/hearth"), "train", DIGITS, f"seed={seed}", "--json"], cwd=cwd,
+    done = subprocess.run([HEARTH, "train", DIGITS, f"seed={seed}", "--json"], cwd=cwd,
                           check=True, capture_output=True, text=True)
     return json.loads(done.stdout.splitlines()[-1])
 

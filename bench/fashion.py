@@ -10,9 +10,8 @@ import sys
 import tempfile
 
 from peer import neighbours, python_torch
+from peer.build import HEARTH
 
-BUILD = pathlib.Path(os.environ.get("HEARTH_BUILD", "build/release")).resolve()
-HEARTH = str(BUILD / "stage/bin/hearth")
 PACKAGE = "dataset-fashion-mnist"
 MODELS = {"mlp": "{mlp: {hidden: [128]}}", "lenet": "lenet"}
 # How many times PyTorch's samples a second, at least.

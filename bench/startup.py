@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """How long from exec to an answer, beside what loading LibTorch takes by itself. Interleaved, medians."""
 import json
-import os
 import pathlib
 import statistics
 import subprocess
 import tempfile
 import time
 
-BUILD = pathlib.Path(os.environ.get("HEARTH_BUILD", "build/release")).resolve()
-HEARTH = str(BUILD / "stage/bin/hearth")
+from peer.build import BUILD, HEARTH
+
 DIGITS = str(pathlib.Path(__file__).resolve().parent.parent / "examples/digits.yaml")
 ROUNDS = 9
 

@@ -1,18 +1,14 @@
 #!/usr/bin/env python3
 """The time of one training step of five networks: Hearth beside PyTorch, in turns and in fresh processes."""
 import argparse
-import json
 import os
-import pathlib
 import statistics
-import subprocess
 import sys
 import time
 
-from peer import neighbours, python_torch
+from peer import neighbours, python_torch, steps
+from peer.build import STEP_OF
 
-BUILD = pathlib.Path(os.environ.get("HEARTH_BUILD", "build/release")).resolve()
-STEP_OF = str(BUILD / "bench/steps/step_of")
 # Hearth's time over PyTorch's, at most, with two threads.
 LIMITS = {"mlp": 0.42, "lenet": 0.58, "resnet20": 0.72, "resnet18": 0.72, "gpt": 0.58}
 ROUNDS = {2: 5, 1: 3}
@@ -32,34 +28,22 @@ def commands(network, threads, python, seconds):
             "plain": [STEP_OF, network, str(threads), "plain", str(seconds)]}
 
 
-def run(command, threads):
-    done = subprocess.run(command, env=python_torch.environment(threads), capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)} failed:\n{done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
-
-
-def measure(network, threads, rounds, python, seconds):
+def measure(network, threads, rounds, python, options):
     """The rounds' results by side. The sides take turns, so that a noisy neighbour hits all of them."""
-    sides = commands(network, threads, python, seconds)
+    sides = commands(network, threads, python, options.seconds)
     found, others, again = neighbours.quiet_rounds(
-        lambda: {side: run(command, threads) for side, command in sides.items()}, rounds)
+        lambda: {side: steps.run(command, threads, options.at_most) for side, command in sides.items()}, rounds)
     counts = {result["parameters"] for result in found[0].values()}
     if len(counts) != 1:
         sys.exit(f"{network}: not the same network on every side: {counts} parameters")
     return {side: [results[side] for results in found] for side in SIDES} | {"others": others, "again": again}
 
 
-def spread(ratios):
-    """Half of what the rounds' ratios span, in per cent of their median."""
-    return 50 * (max(ratios) - min(ratios)) / statistics.median(ratios)
-
-
 def summary(results):
     median = {side: statistics.median(run["median"] for run in results[side]) for side in SIDES}
     ratios = [fast["median"] / python["median"] for fast, python in zip(results["fast"], results["python"])]
     memory = {side: statistics.median(run["memory_mb"] for run in results[side]) for side in SIDES}
-    return {"ms": median, "ratio": median["fast"] / median["python"], "spread": spread(ratios), "ratios": ratios,
+    return {"ms": median, "ratio": median["fast"] / median["python"], "spread": steps.spread(ratios), "ratios": ratios,
             "gigaflop": results["fast"][0]["gigaflop"], "memory": memory, "others": results["others"], "again": results["again"]}
 
 
@@ -72,15 +56,15 @@ def row(network, threads, found, peak):
                        *(f"{memory[side]:.0f}" for side in ("python", "plain", "fast")))
 
 
-def table(threads, networks, rounds, python, seconds):
-    peak = run([STEP_OF, "peak", str(threads)], threads)["gigaflops"]
+def table(threads, rounds, python, options):
+    peak = steps.run([STEP_OF, "peak", str(threads)], threads)["gigaflops"]
     more = ", ".join(f"{rounds * times} for {network}" for network, times in MORE_ROUNDS.items())
     print(f"\n{threads} threads, {rounds} rounds ({more}); the processor multiplies and adds at {peak:.0f} GFLOP/s at most. "
           "ms a step (median of the rounds' medians), Hearth over PyTorch, share of that peak, peak memory in MB:")
     print(LINE.format(*HEADS), flush=True)
     found = {}
-    for network in networks:
-        found[network] = summary(measure(network, threads, rounds * MORE_ROUNDS.get(network, 1), python, seconds))
+    for network in options.networks:
+        found[network] = summary(measure(network, threads, rounds * MORE_ROUNDS.get(network, 1), python, options))
         print(row(network, threads, found[network], peak), flush=True)
     for network, result in found.items():
         if result["again"] or result["others"] > neighbours.TOLERATED:
@@ -94,7 +78,7 @@ def table(threads, networks, rounds, python, seconds):
 
 def setting(python, seconds):
     sides = commands("mlp", 2, python, 0.1)
-    blas = {side: run(sides[side], 2)["blas"] for side in ("python", "fast")}
+    blas = {side: steps.run(sides[side], 2)["blas"] for side in ("python", "fast")}
     print(f"PyTorch: {python} with {blas['python']}; Hearth and plain: {blas['fast']}. {seconds} s a run after 0.7 s of "
           f"warm-up. Load of the machine at the start: {os.getloadavg()[0]:.2f}. 'C++ plain' is Hearth with LibTorch's "
           "own kernels and memory. GFLOP counts convolutions as direct ones; Winograd's, which Hearth may choose, need fewer, "
@@ -110,6 +94,7 @@ def arguments():
                         help="for every number of threads; left out, 5 with 2 threads, else 3; three times as many for mlp")
     parser.add_argument("--networks", nargs="+", default=list(LIMITS), choices=list(LIMITS))
     parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--at-most", choices=list(steps.AT_MOST), help="tell the libraries of all sides to use no newer instructions")
     return parser.parse_args()
 
 
@@ -117,12 +102,14 @@ def main():
     options = arguments()
     python = python_torch.interpreter()
     setting(python, options.seconds)
+    if options.at_most is not None:
+        print(f"All sides use instructions up to {options.at_most}.")
     bars = {}
     began = time.time()
     for threads in options.threads:
         rounds = options.rounds or ROUNDS.get(threads, 3)
-        found = table(threads, options.networks, rounds, python, options.seconds)
-        if threads == 2:
+        found = table(threads, rounds, python, options)
+        if threads == 2 and options.at_most is None:
             bars = {network: result["ratio"] for network, result in found.items()}
     print(f"\n{time.time() - began:.0f} s in all; load at the end: {os.getloadavg()[0]:.2f}")
     for network, ratio in bars.items():

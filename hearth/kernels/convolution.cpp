@@ -25,6 +25,11 @@ at::Tensor empty_image(const at::Tensor& like, at::IntArrayRef sizes) {
   return at::empty(sizes, like.options(), at::MemoryFormat::ChannelsLast);
 }
 
+// Autograd follows the change of form.
+at::Tensor ordinary_weight(const at::Tensor& weight) {
+  return weight.dim() == 4 ? weight : weight.reshape(ordinary_sizes(weight));
+}
+
 struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
                             const at::Tensor& weight, const c10::optional<at::Tensor>& bias,
@@ -112,12 +117,12 @@ at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::
       if (const ConvolutionPlanPointer& plan = plans_->find(geometry)) {
         return ConvolutionFunction::apply(
             input.contiguous(at::MemoryFormat::ChannelsLast),
-            plan->is_in_order(weight) ? weight : weight.reshape(sizes).contiguous(),
+            plan->is_in_order(weight) ? weight : ordinary_weight(weight).contiguous(),
             optional_tensor(bias), plan);
       }
     }
   }
-  const at::Tensor output = at::conv2d(input, weight.reshape(sizes), bias, shape_.stride,
+  const at::Tensor output = at::conv2d(input, ordinary_weight(weight), bias, shape_.stride,
                                        shape_.padding, shape_.dilation, shape_.groups);
   return relu ? at::relu(output) : output;
 }

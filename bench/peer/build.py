@@ -1,0 +1,7 @@
+"""Where the programs are that the benchmarks time."""
+import os
+import pathlib
+
+BUILD = pathlib.Path(os.environ.get("HEARTH_BUILD", "build/release")).resolve()
+HEARTH = str(BUILD / "stage/bin/hearth")
+STEP_OF = str(BUILD / "bench/steps/step_of")
