@@ -79,12 +79,24 @@ struct AttentionCase {
   }
 };
 
-// The parts of one head of one sample in a packed tensor or its gradient.
+// One head of one sample.
+struct HeadPlace {
+  int64_t sample;
+  int64_t head;
+  int64_t first;  // number of its first query among all
+
+  // Where its part of a query's output lies.
+  [[nodiscard]] int64_t output(const AttentionSize& size, int64_t query) const {
+    return (sample * size.length + query) * size.width + head * size.head;
+  }
+};
+
+// The parts of one head in a packed tensor or its gradient.
 template <class Value>
 struct HeadParts {
-  HeadParts(Value* packed, const AttentionSize& size, int64_t sample, int64_t head)
+  HeadParts(Value* packed, const AttentionSize& size, const HeadPlace& place)
       : stride(3 * size.width),
-        queries(packed + sample * size.length * stride + head * size.head),
+        queries(packed + place.sample * size.length * stride + place.head * size.head),
         keys(queries + size.width),
         values(keys + size.width) {}
   int64_t stride;
@@ -96,21 +108,21 @@ struct HeadParts {
 // Values of the scores of all queries that are looked at together.
 int64_t scores_of_block(const AttentionSize& size) { return kAttentionRows * size.length; }
 
-// Calls `visit(sample, head, first row among all, scratch)` for every head of every sample, with
-// memory for the scores of so many blocks.
+// Calls `visit(place, scratch)` for every head of every sample, with memory for the scores of so
+// many blocks.
 template <class Visit>
 void for_heads(const AttentionSize& size, int64_t blocks, const Visit& visit) {
   at::parallel_for(0, size.batch * size.heads, 1, [&](int64_t from, int64_t to) {
     std::vector<float> scratch(static_cast<size_t>(blocks * scores_of_block(size)));
     for (int64_t item = from; item < to; ++item)
-      visit(item / size.heads, item % size.heads, item * size.length, scratch.data());
+      visit(HeadPlace{item / size.heads, item % size.heads, item * size.length}, scratch.data());
   });
 }
 
-void attend_head(const AttentionCase& c, const float* packed, float* output, float* log_sums,
-                 int64_t sample, int64_t head, int64_t first, float* scores) {
+void attend_head(const AttentionCase& c, const HeadPlace& place, const float* packed, float* output,
+                 float* log_sums, float* scores) {
   const AttentionSize& s = c.size;
-  const HeadParts<const float> parts(packed, s, sample, head);
+  const HeadParts<const float> parts(packed, s, place);
   for (int64_t query = 0; query < s.length; query += kAttentionRows) {
     const int64_t rows = std::min(kAttentionRows, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
@@ -119,13 +131,13 @@ void attend_head(const AttentionCase& c, const float* packed, float* output, flo
     for (int64_t r = 0; r < rows; ++r) {
       float* row = scores + r * columns;
       const int64_t count = c.reach(query + r);
-      c.hide(row, sample, count);
-      log_sums[first + query + r] = softmax_avx2(row, count);
+      c.hide(row, place.sample, count);
+      log_sums[place.first + query + r] = softmax_avx2(row, count);
       std::fill(row + count, row + columns, 0.0F);
-      c.drop(row, first + query + r, count);
+      c.drop(row, place.first + query + r, count);
     }
     multiply(rows, s.head, columns, {scores, columns}, {parts.values, parts.stride},
-             output + (sample * s.length + query) * s.width + head * s.head, s.width);
+             output + place.output(s, query), s.width);
   }
 }
 
@@ -136,44 +148,49 @@ struct AttentionFlow {
   const float* log_sums;
 };
 
-// One row of scores and of the weights' gradients become weights as dropped and the scores'
-// gradients.
-void turn_row(const AttentionCase& c, const AttentionFlow& flow, int64_t sample, int64_t head,
-              int64_t row_number, int64_t query, int64_t columns, float* scores, float* gradients) {
+// One query's scores, and the gradients of the weights they make.
+struct ScoreRow {
+  float* scores;
+  float* gradients;
+  int64_t columns;
+};
+
+// They become the weights as dropped, and the scores' gradients.
+void turn_row(const AttentionCase& c, const HeadPlace& place, const AttentionFlow& flow,
+              int64_t query, const ScoreRow& row) {
   const AttentionSize& s = c.size;
   const int64_t count = c.reach(query);
-  const int64_t at = (sample * s.length + query) * s.width + head * s.head;
+  const int64_t number = place.first + query;
+  const int64_t at = place.output(s, query);
   const float product = dot_avx2(flow.gradient + at, flow.output + at, s.head);
-  c.hide(scores, sample, count);
-  c.drop(gradients, row_number, count);
-  softmax_gradient_avx2(scores, gradients, count, flow.log_sums[row_number], product, s.scale);
-  c.drop(scores, row_number, count);
-  std::fill(scores + count, scores + columns, 0.0F);
-  std::fill(gradients + count, gradients + columns, 0.0F);
+  c.hide(row.scores, place.sample, count);
+  c.drop(row.gradients, number, count);
+  softmax_gradient_avx2(row.scores, row.gradients, count, flow.log_sums[number], product, s.scale);
+  c.drop(row.scores, number, count);
+  std::fill(row.scores + count, row.scores + row.columns, 0.0F);
+  std::fill(row.gradients + count, row.gradients + row.columns, 0.0F);
 }
 
-void attend_head_backward(const AttentionCase& c, const float* packed, const AttentionFlow& flow,
-                          float* result, int64_t sample, int64_t head, int64_t first,
-                          float* scratch) {
+void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const float* packed,
+                          const AttentionFlow& flow, float* result, float* scratch) {
   const AttentionSize& s = c.size;
   float* scores = scratch;
   float* gradients = scratch + scores_of_block(s);
-  const HeadParts<const float> parts(packed, s, sample, head);
-  const HeadParts<float> into(result, s, sample, head);
+  const HeadParts<const float> parts(packed, s, place);
+  const HeadParts<float> into(result, s, place);
   const int64_t stride = parts.stride;
   // From the last rows, which reach furthest: they write what the others add to.
   const int64_t last = (s.length - 1) / kAttentionRows * kAttentionRows;
   for (int64_t query = last; query >= 0; query -= kAttentionRows) {
     const int64_t rows = std::min(kAttentionRows, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
-    const float* gradient = flow.gradient + (sample * s.length + query) * s.width + head * s.head;
+    const float* gradient = flow.gradient + place.output(s, query);
     multiply(rows, columns, s.head, {parts.queries + query * stride, stride},
              {parts.keys, stride, true}, scores, columns, s.scale);
     multiply(rows, columns, s.head, {gradient, s.width}, {parts.values, stride, true}, gradients,
              columns);
     for (int64_t r = 0; r < rows; ++r)
-      turn_row(c, flow, sample, head, first + query + r, query + r, columns, scores + r * columns,
-               gradients + r * columns);
+      turn_row(c, place, flow, query + r, {scores + r * columns, gradients + r * columns, columns});
     const float keep = query == last ? 0 : 1;
     multiply(rows, s.head, columns, {gradients, columns}, {parts.keys, stride},
              into.queries + query * stride, stride);
@@ -200,9 +217,9 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const at::Tensor output = at::empty({size.batch, size.length, size.width}, packed.options());
     const at::Tensor log_sums =
         at::empty({size.batch * size.heads * size.length}, packed.options());
-    for_heads(size, 1, [&](int64_t sample, int64_t head, int64_t first, float* scores) {
-      attend_head(c, packed.data_ptr<float>(), output.data_ptr<float>(), log_sums.data_ptr<float>(),
-                  sample, head, first, scores);
+    for_heads(size, 1, [&](const HeadPlace& place, float* scores) {
+      attend_head(c, place, packed.data_ptr<float>(), output.data_ptr<float>(),
+                  log_sums.data_ptr<float>(), scores);
     });
     context->save_for_backward({packed, output, log_sums, mask.value_or(at::Tensor())});
     context->saved_data["heads"] = settings.heads;
@@ -225,9 +242,9 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const AttentionFlow flow{saved[1].data_ptr<float>(), gradient.data_ptr<float>(),
                              saved[2].data_ptr<float>()};
     const at::Tensor result = at::empty_like(packed);
-    for_heads(size, 2, [&](int64_t sample, int64_t head, int64_t first, float* scratch) {
-      attend_head_backward(c, packed.data_ptr<float>(), flow, result.data_ptr<float>(), sample,
-                           head, first, scratch);
+    for_heads(size, 2, [&](const HeadPlace& place, float* scratch) {
+      attend_head_backward(c, place, packed.data_ptr<float>(), flow, result.data_ptr<float>(),
+                           scratch);
     });
     return {result, at::Tensor(), at::Tensor()};
   }

@@ -82,8 +82,9 @@ void use_batch_statistics(const at::Tensor& input, const BatchNormTensors& tenso
   const std::vector<float> shift(values, values + size.channels);
   ChannelSums sums =
       sum_channels_of(size, [&](ChannelSums& into, int64_t part, int64_t first, int64_t rows) {
-        batch_sums_avx2(values + first * size.channels, rows, size.channels, shift.data(),
-                        into.first(part), into.second(part));
+        batch_sums_avx2(
+            {values + first * size.channels, shift.data(), into.first(part), into.second(part)},
+            rows, size.channels);
       });
   float* running_mean = tensors.running_mean.data_ptr<float>();
   float* running_var = tensors.running_var.data_ptr<float>();

@@ -19,100 +19,104 @@ void add_to_doubles(__m256 values, double* into) {
   _mm256_storeu_pd(into + 4, _mm256_add_pd(_mm256_loadu_pd(into + 4), high));
 }
 
-// kVectors * 8 channels that start at `channel`.
-template <int kVectors>
-void sum_channels(const float* values, int64_t rows, int64_t channels, int64_t channel,
-                  const float* shift, double* sum, double* square) {
-  __m256 shifts[kVectors];
-  for (int v = 0; v < kVectors; ++v) shifts[v] = _mm256_loadu_ps(shift + channel + v * kLanes);
+// Vectors * 8 channels that start at `channel`.
+template <int Vectors>
+void sum_channels(const BatchSumsPass& p, int64_t rows, int64_t channels, int64_t channel) {
+  __m256 shifts[Vectors];
+  for (int v = 0; v < Vectors; ++v) shifts[v] = _mm256_loadu_ps(p.shift + channel + v * kLanes);
   for (int64_t first = 0; first < rows; first += kSumRows) {
     const int64_t last = first + kSumRows < rows ? first + kSumRows : rows;
-    __m256 sums[kVectors];
-    __m256 squares[kVectors];
-    for (int v = 0; v < kVectors; ++v) sums[v] = squares[v] = _mm256_setzero_ps();
+    __m256 sums[Vectors];
+    __m256 squares[Vectors];
+    for (int v = 0; v < Vectors; ++v) sums[v] = squares[v] = _mm256_setzero_ps();
     for (int64_t r = first; r < last; ++r) {
-      const float* row = values + r * channels + channel;
-      for (int v = 0; v < kVectors; ++v) {
+      const float* row = p.values + r * channels + channel;
+      for (int v = 0; v < Vectors; ++v) {
         const __m256 value = _mm256_sub_ps(_mm256_loadu_ps(row + v * kLanes), shifts[v]);
         sums[v] = _mm256_add_ps(sums[v], value);
         squares[v] = _mm256_fmadd_ps(value, value, squares[v]);
       }
     }
-    for (int v = 0; v < kVectors; ++v) {
-      add_to_doubles(sums[v], sum + channel + v * kLanes);
-      add_to_doubles(squares[v], square + channel + v * kLanes);
+    for (int v = 0; v < Vectors; ++v) {
+      add_to_doubles(sums[v], p.sum + channel + v * kLanes);
+      add_to_doubles(squares[v], p.square + channel + v * kLanes);
     }
   }
 }
 
-template <int kVectors, bool kMasks>
+template <bool Masks>
+__m256 load_gradient(const GradientSumsPass& p, int64_t at) {
+  const __m256 gradient = _mm256_loadu_ps(p.gradient + at);
+  if (!Masks) return gradient;
+  const __m256 above =
+      _mm256_cmp_ps(_mm256_loadu_ps(p.output + at), _mm256_setzero_ps(), _CMP_NLE_UQ);
+  const __m256 masked = _mm256_and_ps(gradient, above);
+  if (p.masked != nullptr) _mm256_storeu_ps(p.masked + at, masked);
+  return masked;
+}
+
+template <int Vectors, bool Masks>
 void sum_gradient_channels(const GradientSumsPass& p, int64_t rows, int64_t channels,
                            int64_t channel) {
-  __m256 means[kVectors];
-  for (int v = 0; v < kVectors; ++v) means[v] = _mm256_loadu_ps(p.mean + channel + v * kLanes);
+  __m256 means[Vectors];
+  for (int v = 0; v < Vectors; ++v) means[v] = _mm256_loadu_ps(p.mean + channel + v * kLanes);
   for (int64_t first = 0; first < rows; first += kSumRows) {
     const int64_t last = first + kSumRows < rows ? first + kSumRows : rows;
-    __m256 sums[kVectors];
-    __m256 products[kVectors];
-    for (int v = 0; v < kVectors; ++v) sums[v] = products[v] = _mm256_setzero_ps();
+    __m256 sums[Vectors];
+    __m256 products[Vectors];
+    for (int v = 0; v < Vectors; ++v) sums[v] = products[v] = _mm256_setzero_ps();
     for (int64_t r = first; r < last; ++r) {
-      for (int v = 0; v < kVectors; ++v) {
+      for (int v = 0; v < Vectors; ++v) {
         const int64_t at = r * channels + channel + v * kLanes;
-        __m256 gradient = _mm256_loadu_ps(p.gradient + at);
-        if (kMasks) {
-          const __m256 above =
-              _mm256_cmp_ps(_mm256_loadu_ps(p.output + at), _mm256_setzero_ps(), _CMP_NLE_UQ);
-          gradient = _mm256_and_ps(gradient, above);
-          if (p.masked != nullptr) _mm256_storeu_ps(p.masked + at, gradient);
-        }
+        const __m256 gradient = load_gradient<Masks>(p, at);
         const __m256 value = _mm256_sub_ps(_mm256_loadu_ps(p.values + at), means[v]);
         sums[v] = _mm256_add_ps(sums[v], gradient);
         products[v] = _mm256_fmadd_ps(gradient, value, products[v]);
       }
     }
-    for (int v = 0; v < kVectors; ++v) {
+    for (int v = 0; v < Vectors; ++v) {
       add_to_doubles(sums[v], p.sum + channel + v * kLanes);
       add_to_doubles(products[v], p.product + channel + v * kLanes);
     }
   }
 }
 
-template <bool kMasks>
+template <bool Masks>
 void sum_all_gradients(const GradientSumsPass& pass, int64_t rows, int64_t channels) {
   int64_t c = 0;
   for (; c + 4 * kLanes <= channels; c += 4 * kLanes)
-    sum_gradient_channels<4, kMasks>(pass, rows, channels, c);
+    sum_gradient_channels<4, Masks>(pass, rows, channels, c);
   for (; c + 2 * kLanes <= channels; c += 2 * kLanes)
-    sum_gradient_channels<2, kMasks>(pass, rows, channels, c);
+    sum_gradient_channels<2, Masks>(pass, rows, channels, c);
   for (; c + kLanes <= channels; c += kLanes)
-    sum_gradient_channels<1, kMasks>(pass, rows, channels, c);
+    sum_gradient_channels<1, Masks>(pass, rows, channels, c);
   for (; c < channels; ++c) {
     for (int64_t at = c; at < rows * channels; at += channels) {
-      const float gradient = kMasks && pass.output[at] <= 0 ? 0 : pass.gradient[at];
-      if (kMasks && pass.masked != nullptr) pass.masked[at] = gradient;
+      const float gradient = Masks && pass.output[at] <= 0 ? 0 : pass.gradient[at];
+      if (Masks && pass.masked != nullptr) pass.masked[at] = gradient;
       pass.sum[c] += gradient;
       pass.product[c] += gradient * (pass.values[at] - pass.mean[c]);
     }
   }
 }
 
-template <bool kAdds, bool kRelu>
+template <bool Adds, bool Relu>
 void normalize_rows(const NormalizePass& pass, int64_t rows, int64_t channels) {
   const float* __restrict scale = pass.scale;
   const float* __restrict offset = pass.offset;
   for (int64_t r = 0; r < rows; ++r) {
     const float* __restrict values = pass.values + r * channels;
-    const float* __restrict addend = pass.addend + (kAdds ? r * channels : 0);
+    const float* __restrict addend = pass.addend + (Adds ? r * channels : 0);
     float* __restrict output = pass.output + r * channels;
     for (int64_t c = 0; c < channels; ++c) {
       float result = values[c] * scale[c] + offset[c];
-      if (kAdds) result += addend[c];
-      output[c] = kRelu && result < 0 ? 0 : result;
+      if (Adds) result += addend[c];
+      output[c] = Relu && result < 0 ? 0 : result;
     }
   }
 }
 
-template <bool kMasks>
+template <bool Masks>
 void gradient_rows(const GradientPass& pass, int64_t rows, int64_t channels) {
   const float* __restrict by_gradient = pass.by_gradient;
   const float* __restrict by_value = pass.by_value;
@@ -120,11 +124,11 @@ void gradient_rows(const GradientPass& pass, int64_t rows, int64_t channels) {
   const float* __restrict offset = pass.offset;
   for (int64_t r = 0; r < rows; ++r) {
     const float* __restrict gradient = pass.gradient + r * channels;
-    const float* __restrict seen = pass.output + (kMasks ? r * channels : 0);
+    const float* __restrict seen = pass.output + (Masks ? r * channels : 0);
     const float* __restrict values = pass.values + r * channels;
     float* __restrict result = pass.result + r * channels;
     for (int64_t c = 0; c < channels; ++c) {
-      const float flow = kMasks && seen[c] <= 0 ? 0 : gradient[c];
+      const float flow = Masks && seen[c] <= 0 ? 0 : gradient[c];
       result[c] = flow * by_gradient[c] + ((values[c] - mean[c]) * by_value[c] + offset[c]);
     }
   }
@@ -132,20 +136,16 @@ void gradient_rows(const GradientPass& pass, int64_t rows, int64_t channels) {
 
 }  // namespace
 
-void batch_sums_avx2(const float* values, int64_t rows, int64_t channels, const float* shift,
-                     double* sum, double* square) {
+void batch_sums_avx2(const BatchSumsPass& pass, int64_t rows, int64_t channels) {
   int64_t c = 0;
-  for (; c + 4 * kLanes <= channels; c += 4 * kLanes)
-    sum_channels<4>(values, rows, channels, c, shift, sum, square);
-  for (; c + 2 * kLanes <= channels; c += 2 * kLanes)
-    sum_channels<2>(values, rows, channels, c, shift, sum, square);
-  for (; c + kLanes <= channels; c += kLanes)
-    sum_channels<1>(values, rows, channels, c, shift, sum, square);
+  for (; c + 4 * kLanes <= channels; c += 4 * kLanes) sum_channels<4>(pass, rows, channels, c);
+  for (; c + 2 * kLanes <= channels; c += 2 * kLanes) sum_channels<2>(pass, rows, channels, c);
+  for (; c + kLanes <= channels; c += kLanes) sum_channels<1>(pass, rows, channels, c);
   for (; c < channels; ++c) {
     for (int64_t at = c; at < rows * channels; at += channels) {
-      const double value = values[at] - shift[c];
-      sum[c] += value;
-      square[c] += value * value;
+      const double value = pass.values[at] - pass.shift[c];
+      pass.sum[c] += value;
+      pass.square[c] += value * value;
     }
   }
 }

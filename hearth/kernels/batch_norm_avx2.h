@@ -7,8 +7,13 @@ namespace hearth {
 
 // Adds to sum[c] and square[c] the sums of (value - shift[c]) and of its square over the rows. The
 // shift keeps large means from eating the digits of small variances.
-void batch_sums_avx2(const float* values, int64_t rows, int64_t channels, const float* shift,
-                     double* sum, double* square);
+struct BatchSumsPass {
+  const float* values;
+  const float* shift;
+  double* sum;
+  double* square;
+};
+void batch_sums_avx2(const BatchSumsPass& pass, int64_t rows, int64_t channels);
 
 // output = value * scale[c] + offset[c] (+ addend), then max(., 0) when asked for.
 struct NormalizePass {
