@@ -33,15 +33,6 @@ size_t packed_weights(ReplicasTraining& training) {
   return count;
 }
 
-void expect_same_bits(const State& left, const State& right) {
-  EXPECT_EQ(left.values, right.values);
-  ASSERT_EQ(left.tensors.size(), right.tensors.size());
-  for (size_t i = 0; i < left.tensors.size(); ++i) {
-    EXPECT_EQ(left.tensors[i].second.sizes(), right.tensors[i].second.sizes());
-    EXPECT_TRUE(left.tensors[i].second.equal(right.tensors[i].second)) << left.tensors[i].first;
-  }
-}
-
 class PackedWeights : public testing::TestWithParam<int64_t> {
  protected:
   void SetUp() override {
@@ -74,7 +65,7 @@ TEST_P(PackedWeights, GiveTheBitsOfOrdinaryOnes) {
       EXPECT_EQ(packed_weights(ordinary), 0u);
     }
     EXPECT_GT(packed_weights(packed), 0u);
-    expect_same_bits(packed.state(), ordinary.state());
+    expect_same_state(packed.state(), ordinary.state());
   }
 }
 
@@ -97,8 +88,8 @@ TEST_P(PackedWeights, GoOnFromAStateToTheSameBits) {
       EXPECT_TRUE(loss.equal(resumed.run(step, 5)[0])) << step;
     }
   }
-  expect_same_bits(straight.state(), interrupted.state());
-  expect_same_bits(straight.state(), resumed.state());
+  expect_same_state(straight.state(), interrupted.state());
+  expect_same_state(straight.state(), resumed.state());
 }
 
 TEST_P(PackedWeights, AreOrdinaryInStatesAndForWhoeverAsks) {

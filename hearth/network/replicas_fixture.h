@@ -6,6 +6,7 @@
 #include <ATen/Context.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
+#include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
@@ -94,5 +95,13 @@ class ReplicasTraining {
   std::vector<NetworkCall> calls_;
   StepContext context_;
 };
+
+// Bit by bit.
+inline void expect_same_state(const State& left, const State& right) {
+  EXPECT_EQ(left.values, right.values);
+  ASSERT_EQ(left.tensors.size(), right.tensors.size());
+  for (size_t i = 0; i < left.tensors.size(); ++i)
+    EXPECT_TRUE(left.tensors[i].second.equal(right.tensors[i].second)) << left.tensors[i].first;
+}
 
 }  // namespace hearth

@@ -34,13 +34,6 @@ Choice<Layer> convolutions(const std::vector<Choice<Layer>>& after = {}) {
   return sequential({layers});
 }
 
-void expect_same_state(const State& left, const State& right) {
-  EXPECT_EQ(left.values, right.values);
-  ASSERT_EQ(left.tensors.size(), right.tensors.size());
-  for (size_t i = 0; i < left.tensors.size(); ++i)
-    EXPECT_TRUE(left.tensors[i].second.equal(right.tensors[i].second)) << left.tensors[i].first;
-}
-
 void expect_close_state(const State& left, const State& right) {
   EXPECT_EQ(left.values, right.values);
   ASSERT_EQ(left.tensors.size(), right.tensors.size());

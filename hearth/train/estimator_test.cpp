@@ -182,40 +182,33 @@ TEST(Estimator, KeepsWeightsPackedWhileItTrains) {
   EXPECT_EQ(estimator.network().models().find("net").layer().parameters()[0].second.dim(), 4);
 }
 
-TEST(Estimator, ResumesPackedWeightsToTheSameBitsWhereverTheyWereInterrupted) {
-  Estimator whole(packed_experiment(), {.keeps_run = false});
+// Interrupted when it first shows how far it is, wherever that is.
+void expect_same_bits_after_interruption(ExperimentOptions options) {
+  options.train.traces = {progress()};
+  Estimator whole(options, {.keeps_run = false});
   (void)whole.fit();
   std::atomic<bool> interrupt{false};
-  std::string run;
+  Report report;
   {
-    Estimator estimator(
-        packed_experiment(),
-        {.on_progress = [&](const Progress&) { interrupt = true; }, .interrupt = &interrupt});
-    const Report report = estimator.fit();
-    EXPECT_TRUE(report.was_interrupted);
-    run = report.run_folder;
+    Estimator estimator(options, {.on_progress = [&](const Progress&) { interrupt = true; },
+                                  .interrupt = &interrupt});
+    report = estimator.fit();
   }
-  Estimator resumed = Estimator::resume(run);
+  EXPECT_TRUE(report.was_interrupted);
+  EXPECT_GT(report.steps, 0);
+  Estimator resumed = Estimator::resume(report.run_folder);
   (void)resumed.fit();
   EXPECT_EQ(resumed.state_digest(), whole.state_digest());
 }
 
-TEST(Estimator, ResumesReplicasToTheSameBitsWhereverTheyWereInterrupted) {
+TEST(Estimator, ResumesPackedWeightsToTheSameBits) {
+  expect_same_bits_after_interruption(packed_experiment());
+}
+
+TEST(Estimator, ResumesReplicasToTheSameBits) {
   ExperimentOptions options = small_experiment();
   options.replicas = 3;
-  Estimator whole(options, {.keeps_run = false});
-  (void)whole.fit();
-  std::atomic<bool> interrupt{false};
-  options.train.traces = {progress()};
-  Estimator estimator(options, {.on_progress = [&](const Progress&) { interrupt = true; },
-                                .interrupt = &interrupt});
-  const Report report = estimator.fit();
-  EXPECT_TRUE(report.was_interrupted);
-  EXPECT_GT(report.steps, 0);
-  { const Estimator released = std::move(estimator); }
-  Estimator resumed = Estimator::resume(report.run_folder);
-  (void)resumed.fit();
-  EXPECT_EQ(resumed.state_digest(), whole.state_digest());
+  expect_same_bits_after_interruption(options);
 }
 
 TEST(Estimator, ReplicasLearnDigitsAsOneNetworkDoes) {
