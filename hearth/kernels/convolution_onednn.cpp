@@ -207,14 +207,11 @@ class OnednnConvolution : public ConvolutionPlan {
 
 }  // namespace
 
-bool has_onednn_plan(const ConvolutionGeometry& geometry) {
-  return onednn_kernels(geometry, OnednnLayouts(geometry)).has_value();
-}
-
-std::optional<WeightOrder> onednn_order(const ConvolutionGeometry& geometry) {
+std::optional<PlannedOrder> onednn_order(const ConvolutionGeometry& geometry) {
   const OnednnLayouts layouts(geometry);
   const auto kernels = onednn_kernels(geometry, layouts);
-  return kernels ? onednn_gradient_order(layouts, *kernels) : std::nullopt;
+  if (!kernels) return std::nullopt;
+  return PlannedOrder{onednn_gradient_order(layouts, *kernels)};
 }
 
 ConvolutionPlanPointer onednn_plan(const ConvolutionGeometry& geometry) {

@@ -44,7 +44,8 @@ std::optional<WeightOrder> order_of_plan(const ConvolutionGeometry& geometry) {
   if (is_for_winograd(geometry)) {
     if (const auto order = winograd_order(geometry)) return order;
   }
-  return has_onednn_plan(geometry) ? onednn_order(geometry) : matrix_order(geometry);
+  if (const auto planned = onednn_order(geometry)) return planned->order;
+  return matrix_order(geometry);
 }
 
 }  // namespace hearth

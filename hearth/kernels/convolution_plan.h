@@ -116,12 +116,16 @@ class KeptWeight {
 // every run. Null when LibTorch should do it.
 [[nodiscard]] ConvolutionPlanPointer make_plan(const ConvolutionGeometry& geometry);
 
-// The orders of their weights, found without making the plans; none for the ordinary order, and
-// where oneDNN wants channels filled up to whole blocks.
-[[nodiscard]] bool has_onednn_plan(const ConvolutionGeometry& geometry);
-[[nodiscard]] std::optional<WeightOrder> onednn_order(const ConvolutionGeometry& geometry);
-[[nodiscard]] std::optional<WeightOrder> matrix_order(const ConvolutionGeometry& geometry);
+// In which order a plan wants its weights; none for the ordinary order, and where channels would
+// have to be filled up to whole blocks.
+struct PlannedOrder {
+  std::optional<WeightOrder> order;
+};
+// Found without making the plans; none at all when there is no such plan.
+[[nodiscard]] std::optional<PlannedOrder> onednn_order(const ConvolutionGeometry& geometry);
 [[nodiscard]] std::optional<WeightOrder> winograd_order(const ConvolutionGeometry& geometry);
+[[nodiscard]] std::optional<WeightOrder> matrix_order(const ConvolutionGeometry& geometry);
+// Of the plan that `make_plan` makes.
 [[nodiscard]] std::optional<WeightOrder> order_of_plan(const ConvolutionGeometry& geometry);
 
 }  // namespace hearth

@@ -45,18 +45,13 @@ std::vector<NamedTensor> saved_averages(const State& state) {
   return tensors;
 }
 
-void share_parameters(const std::vector<NamedTensor>& first, const std::vector<NamedTensor>& own) {
-  for (size_t i = 0; i < own.size(); ++i) share_parameter(first[i].second, own[i].second);
-}
-
 }  // namespace
 
-Model::Model(std::string name, const ModelOptions& options, const Model* first)
+Model::Model(std::string name, const ModelOptions& options)
     : name_(std::move(name)),
       layer_(registry<Layer>().make(options.build)),
       average_(options.average),
-      is_trainable_(options.trainable),
-      first_(first) {
+      is_trainable_(options.trainable) {
   if (options.optimizer) optimizer_ = registry<Optimizer>().make(*options.optimizer);
 }
 
@@ -73,7 +68,6 @@ Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device 
   layer_->move_to(device);
   layer_->set_trainable(is_trainable_);
   if (optimizer_) optimizer_->attach(layer_->parameters(), kernels, average_);
-  if (first_ != nullptr) share_parameters(first_->layer_->handles(), layer_->handles());
   is_built_ = true;
   return output;
 }

@@ -16,9 +16,7 @@ namespace hearth {
 
 class Model {
  public:
-  // With `first`, a replica of it: once built, its parameters are the first's, with gradients and
-  // buffers of its own.
-  Model(std::string name, const ModelOptions& options, const Model* first = nullptr);
+  Model(std::string name, const ModelOptions& options);
   // Builds the layers for this input, once; a later call checks that the input is the same.
   Spec build(const Spec& input, uint64_t seed, int64_t classes, at::Device device,
              Kernels kernels = Kernels::kFast);
@@ -45,7 +43,6 @@ class Model {
   std::optional<double> average_;
   bool is_trainable_;
   bool is_built_ = false;
-  const Model* first_;
 };
 
 // All models of an experiment, in the order of the config.

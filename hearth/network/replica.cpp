@@ -21,7 +21,7 @@ Replica::Replica(const std::map<std::string, ModelOptions>& models,
                  const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first)
     : first_(first), ops_(plan_all("network", ops)) {
   for (const auto& model : first.all())
-    models_.add(std::make_unique<Model>(model->name(), models.at(model->name()), model.get()));
+    models_.add(std::make_unique<Model>(model->name(), models.at(model->name())));
 }
 
 std::shared_ptr<NetworkOp> Replica::op(size_t index, const Moment& moment) {

@@ -23,8 +23,8 @@ class Replica {
   [[nodiscard]] std::shared_ptr<NetworkOp> op(size_t index, const Moment& moment);
   // Of models that were built since; from then on it holds the first's parameters.
   void find_pairs();
-  // Before a batch, with all pairs found: buffers, how parameters lie in memory and which of them
-  // learn become as the first's.
+  // Before a batch, with all pairs found: parameters become the first's, in the same memory, with
+  // gradients of their own; buffers, and which parameters learn, become as the first's.
   void follow();
   void drop_gradients();
 
