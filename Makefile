@@ -2,12 +2,13 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test bench bench-steps install format check clean
+.PHONY: help demo test soak bench bench-steps install format check clean
 
 help:
 	@echo "make demo         build the program and train a small network"
 	@echo "make test         every check and test"
-	@echo "make check        the checks that need no build: layers, names, size, text, format"
+	@echo "make soak         long campaigns of faults, for a release: every file call, every error"
+	@echo "make check        the checks that need no build: parts, names, size, text, claims, format"
 	@echo "make format       format the C++ files"
 	@echo "make bench        every benchmark, with its bars at the end"
 	@echo "make bench-steps  only the time of a training step, beside PyTorch"
@@ -24,6 +25,10 @@ test:
 	@tools/setup build test
 	@tools/test
 
+soak:
+	@tools/setup build test
+	@tools/soak
+
 bench:
 	@tools/setup build bench
 	@tools/build release -DHEARTH_BENCH=ON
@@ -36,7 +41,7 @@ bench-steps:
 
 install:
 	@tools/setup build
-	@tools/build release
+	@tools/build release hearth_program
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
 format:

@@ -9,16 +9,16 @@ import time
 from peer import neighbours, python_torch, steps
 from peer.build import STEP_OF
 
-# Hearth's time over PyTorch's, at most, with two threads.
+# Hearth's time over PyTorch's, at most, with two threads: over the median of its rounds, and over its best round.
 LIMITS = {"mlp": 0.42, "lenet": 0.58, "resnet20": 0.72, "resnet18": 0.72, "gpt": 0.58}
 ROUNDS = {2: 5, 1: 3}
 # Times as many: a step this short takes up to twice as long while a hypervisor keeps the two cores far apart.
 MORE_ROUNDS = {"mlp": 3}
 SECONDS = 1.8
 SIDES = ("python", "fast", "plain")
-HEADS = ("network", "threads", "PyTorch", "C++ plain", "Hearth", "ratio", "GFLOP",
+HEADS = ("network", "threads", "PyTorch", "its best", "C++ plain", "Hearth", "ratio", "to best", "GFLOP",
          "PyTorch", "plain", "Hearth", "PyTorch", "plain", "Hearth")
-LINE = "{:9} {:>7} {:>10} {:>10} {:>9} {:>12} {:>7}  {:>7} {:>7} {:>7}  {:>7} {:>6} {:>6}"
+LINE = "{:9} {:>7} {:>10} {:>10} {:>10} {:>9} {:>12} {:>7} {:>7}  {:>7} {:>7} {:>7}  {:>7} {:>6} {:>6}"
 
 
 def commands(network, threads, python, seconds):
@@ -42,16 +42,18 @@ def measure(network, threads, rounds, python, options):
 def summary(results):
     median = {side: statistics.median(run["median"] for run in results[side]) for side in SIDES}
     ratios = [fast["median"] / python["median"] for fast, python in zip(results["fast"], results["python"])]
+    best = min(run["median"] for run in results["python"])
     memory = {side: statistics.median(run["memory_mb"] for run in results[side]) for side in SIDES}
-    return {"ms": median, "ratio": median["fast"] / median["python"], "spread": steps.spread(ratios), "ratios": ratios,
+    return {"ms": median, "best": best, "ratio": median["fast"] / median["python"], "to_best": median["fast"] / best,
+            "spread": steps.spread(ratios), "ratios": ratios,
             "gigaflop": results["fast"][0]["gigaflop"], "memory": memory, "others": results["others"], "again": results["again"]}
 
 
 def row(network, threads, found, peak):
     ms, memory = found["ms"], found["memory"]
     share = {side: f"{found['gigaflop'] / (ms[side] * 1e-3) / peak:.0%}" if peak else "?" for side in SIDES}
-    return LINE.format(network, threads, f"{ms['python']:.3f}", f"{ms['plain']:.3f}", f"{ms['fast']:.3f}",
-                       f"{found['ratio']:.2f} ±{found['spread']:.0f} %", f"{found['gigaflop']:.2f}",
+    return LINE.format(network, threads, f"{ms['python']:.3f}", f"{found['best']:.3f}", f"{ms['plain']:.3f}", f"{ms['fast']:.3f}",
+                       f"{found['ratio']:.2f} ±{found['spread']:.0f} %", f"{found['to_best']:.2f}", f"{found['gigaflop']:.2f}",
                        share["python"], share["plain"], share["fast"],
                        *(f"{memory[side]:.0f}" for side in ("python", "plain", "fast")))
 
@@ -60,7 +62,7 @@ def table(threads, rounds, python, options):
     peak = steps.run([STEP_OF, "peak", str(threads)], threads)["gigaflops"]
     more = ", ".join(f"{rounds * times} for {network}" for network, times in MORE_ROUNDS.items())
     print(f"\n{threads} threads, {rounds} rounds ({more}); the processor multiplies and adds at {peak:.0f} GFLOP/s at most. "
-          "ms a step (median of the rounds' medians), Hearth over PyTorch, share of that peak, peak memory in MB:")
+          "ms a step (median of the rounds' medians, and of PyTorch's best round), Hearth over PyTorch, share of that peak, peak memory in MB:")
     print(LINE.format(*HEADS), flush=True)
     found = {}
     for network in options.networks:
@@ -110,10 +112,11 @@ def main():
         rounds = options.rounds or ROUNDS.get(threads, 3)
         found = table(threads, rounds, python, options)
         if threads == 2 and options.at_most is None:
-            bars = {network: result["ratio"] for network, result in found.items()}
+            bars = found
     print(f"\n{time.time() - began:.0f} s in all; load at the end: {os.getloadavg()[0]:.2f}")
-    for network, ratio in bars.items():
-        print(f"bar {network} {ratio:.2f} {LIMITS[network]} {'ok' if ratio <= LIMITS[network] else 'short'}")
+    for network, result in bars.items():
+        for name, ratio in ((network, result["ratio"]), (f"{network}_to_best", result["to_best"])):
+            print(f"bar {name} {ratio:.2f} {LIMITS[network]} {'ok' if ratio <= LIMITS[network] else 'short'}")
 
 
 main()

@@ -7,15 +7,26 @@
 #include <string>
 #include <vector>
 
+#include "hearth/config/catalog.h"
+
 namespace hearth::cli {
 
-struct ExperimentArguments {
-  std::vector<std::string> files;      // merged in order
-  std::vector<std::string> overrides;  // train.epochs=3
-  bool is_json = false;
+struct ResultArguments {
+  bool is_json =
+      false;  // the result as one line of JSON on standard output, and nothing else there
 };
 
-struct TrainArguments : ExperimentArguments {
+struct ExperimentArguments : ResultArguments {
+  std::vector<std::string> files;      // merged in order
+  std::vector<std::string> overrides;  // train.epochs=3
+};
+
+// A folder whose config.yaml or specs.json its weights were not trained with is used all the same.
+struct FolderArguments {
+  bool accepts_changes = false;
+};
+
+struct TrainArguments : ExperimentArguments, FolderArguments {
   bool is_dry_run = false;
   std::optional<std::string> resume;  // a run folder; "" for the newest run
   bool is_quiet = false;
@@ -24,31 +35,33 @@ struct TrainArguments : ExperimentArguments {
 
 struct CheckArguments : ExperimentArguments {};
 
-struct EvaluateArguments {
+struct EvaluateArguments : ResultArguments, FolderArguments {
   std::string run;
   std::string mode = "eval";
   std::string checkpoint = "best";  // best, last, or a file
   std::vector<std::string> overrides;
-  bool is_json = false;
 };
 
-struct PredictArguments {
+struct PredictArguments : ResultArguments, FolderArguments {
   std::string run;
   std::vector<std::string> files;
   std::vector<int64_t> samples;  // of the eval data
   int64_t top = 0;               // 0: as the experiment says
   bool is_inverted = false;
-  bool is_json = false;
 };
 
-struct ExportArguments {
+struct ExportArguments : ResultArguments, FolderArguments {
   std::string run;
   std::string folder;
   std::string checkpoint = "best";
+  bool has_torch_names = false;  // the weights alone, for other programs
 };
 
-struct DoctorArguments {
-  bool is_json = false;
+struct DoctorArguments : ResultArguments {};
+
+// All that this process knows with the plugins of the experiment loaded.
+struct CatalogArguments : ExperimentArguments {
+  Catalog* found = nullptr;
 };
 
 struct DataBenchmarkArguments : ExperimentArguments {

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/help.h"
+#include "hearth/base/terminal.h"
 
 namespace hearth::cli {
 namespace {
@@ -12,7 +13,7 @@ class HearthFormatter : public CLI::Formatter {
  public:
   explicit HearthFormatter(const Command& command) : command_(command) {}
   std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
-    return command_help(command_.info(), *app);
+    return command_help(command_.info(), *app, page_width());
   }
 
  private:
@@ -38,6 +39,9 @@ std::unique_ptr<CLI::App> make_parser(Command& command) {
   app->formatter(std::make_shared<HearthFormatter>(command));
   app->set_help_flag("-h,--help", "Shows this help.");
   command.declare(*app);
+  if (command.info().has_json)
+    app->add_flag("--json", command.is_json_,
+                  "Prints the result, or the error, as a line of JSON.");
   return app;
 }
 

@@ -20,6 +20,7 @@ struct CommandInfo {
   std::string help;   // one line
   std::string usage;  // what follows the name: "FILE... [KEY=VALUE...]"
   std::vector<std::string> examples;
+  bool has_json = true;  // false for scripts and pages, which are no results
 };
 
 class Command {
@@ -30,6 +31,8 @@ class Command {
   Command& operator=(const Command&) = delete;
 
   [[nodiscard]] const CommandInfo& info() const { return info_; }
+  // Whether the result is wanted as one line of JSON; `make_parser` declares the flag.
+  [[nodiscard]] bool is_json() const { return is_json_; }
   // Binds its flags and positionals to members.
   virtual void declare(CLI::App& app) = 0;
   // Carries it out after parsing; the answer is the exit code.
@@ -41,7 +44,9 @@ class Command {
   }
 
  private:
+  friend std::unique_ptr<CLI::App> make_parser(Command& command);
   CommandInfo info_;
+  bool is_json_ = false;
 };
 
 class Commands {

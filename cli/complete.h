@@ -8,7 +8,7 @@
 
 namespace hearth::cli {
 
-// One candidate a line. The last word is the one under the cursor, maybe empty.
+// One candidate per line. The last word is the one under the cursor, maybe empty.
 [[nodiscard]] std::string completion_lines(const Commands& commands,
                                            const std::vector<std::string>& words);
 

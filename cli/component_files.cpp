@@ -1,8 +1,7 @@
 // The files of a new component, made from the templates of its kind.
 #include "cli/component_files.h"
 
-#include <algorithm>
-
+#include "cli/component_name.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
@@ -16,68 +15,50 @@ std::string replaced(std::string text, const std::string& old, const std::string
   return text;
 }
 
-bool is_lower(char letter) { return letter >= 'a' && letter <= 'z'; }
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
-
-void require_name(const std::string& name) {
-  const bool is_snake_case = !name.empty() && is_lower(name.front()) &&
-                             std::all_of(name.begin(), name.end(), [](char letter) {
-                               return is_lower(letter) || is_digit(letter) || letter == '_';
-                             });
-  if (!is_snake_case)
-    throw ConfigError("The name " + quote(name) +
-                      " must be lower-case letters, digits and underscores, such as random_crop.");
-}
-
-// "hearth/nn/layers/" for a folder in Hearth's source tree, which has hearth/layers.txt at its
+// "hearth/nn/layers/" for a folder in Hearth's source tree, which has hearth/parts.txt at its
 // root.
 std::string include_prefix(const fs::path& folder) {
   const fs::path whole = fs::absolute(folder).lexically_normal();
   for (fs::path root = whole; root != root.root_path(); root = root.parent_path()) {
     const fs::path below = whole.lexically_relative(root);
-    if (fs::exists(root / "hearth" / "layers.txt") && below != ".") return (below / "").string();
+    if (fs::exists(root / "hearth" / "parts.txt") && *below.begin() == "hearth")
+      return (below / "").string();
   }
   return "";
 }
 
 }  // namespace
 
-const std::vector<ComponentHome>& component_homes() {
-  static const std::vector<ComponentHome> homes = {
-      {"layer", "Layer", "hearth/nn/layers"},
-      {"metric", "Metric", "hearth/metrics/metrics"},
-      {"network_op", "NetworkOp", "hearth/network/ops"},
-      {"optimizer", "Optimizer", "hearth/optim/optimizers"},
-      {"sample_op", "SampleOp", "hearth/data/ops"},
-      {"schedule", "Schedule", "hearth/schedule/schedules"},
-      {"source", "Source", "hearth/data/sources"},
-      {"trace", "Trace", "hearth/train/traces"},
-  };
+std::vector<ComponentHome> component_homes(const fs::path& kinds_file) {
+  std::vector<ComponentHome> homes;
+  for (const std::string& line : split(read_file(kinds_file), '\n')) {
+    const std::vector<std::string> words = split(line, ' ');
+    if (words.size() > 3) homes.push_back({words[0], words[1], words[3]});
+  }
   return homes;
 }
 
-const ComponentHome& component_home(const std::string& kind) {
+const ComponentHome& component_home(const std::vector<ComponentHome>& homes,
+                                    const std::string& kind) {
   std::vector<std::string> kinds;
-  for (const ComponentHome& home : component_homes()) {
+  for (const ComponentHome& home : homes) {
     if (home.kind == kind) return home;
     kinds.push_back(home.kind);
   }
   throw ConfigError("There is no kind " + quote(kind) + "." + did_you_mean(kind, kinds));
 }
 
-std::string type_name(const std::string& name) {
-  std::string type;
-  for (const std::string& word : split(name, '_'))
-    if (!word.empty()) type += static_cast<char>(std::toupper(word.front())) + word.substr(1);
-  return type;
-}
-
 std::vector<NewFile> component_files(const ComponentHome& home, const std::string& name,
                                      const fs::path& folder, const fs::path& templates) {
-  require_name(name);
+  require_good_name(name);
   std::vector<NewFile> files;
-  for (const auto& [from, to] : {std::pair{".h", ".h"}, {".cpp", ".cpp"}, {".test", "_test.cpp"}}) {
-    std::string text = read_file(templates / (home.kind + from));
+  for (const auto& [from, to] : {std::pair{".h", ".h"},
+                                 {".cpp", ".cpp"},
+                                 {".test", "_test.cpp"},
+                                 {".case.yaml", ".case.yaml"}}) {
+    const fs::path source = templates / (home.kind + from);
+    if (from == std::string(".case.yaml") && !fs::exists(source)) continue;
+    std::string text = read_file(source);
     text = replaced(text, "\"my_component.h\"", "\"" + include_prefix(folder) + name + ".h\"");
     text = replaced(text, "my_component", name);
     text = replaced(text, "MyComponent", type_name(name));

@@ -18,15 +18,16 @@ struct ComponentHome {
   std::string base;    // "SampleOp"
   std::string folder;  // "hearth/data/ops"
 };
-[[nodiscard]] const std::vector<ComponentHome>& component_homes();
+// From the file that the build writes, one kind per line: its name, its interface and that one's
+// header, its folders.
+[[nodiscard]] std::vector<ComponentHome> component_homes(const std::filesystem::path& kinds_file);
 // ConfigError with the nearest kind.
-[[nodiscard]] const ComponentHome& component_home(const std::string& kind);
+[[nodiscard]] const ComponentHome& component_home(const std::vector<ComponentHome>& homes,
+                                                  const std::string& kind);
 
-// "random_shift" to "RandomShift".
-[[nodiscard]] std::string type_name(const std::string& name);
-
-// Header, source and test in `folder`. The include of the header is written from the root of
-// Hearth's tree when the folder lies in one. ConfigError for a name that C++ would not take.
+// Header, source, test and, where the kind has one, the case in `folder`. The include of the header
+// is written from the root of Hearth's tree when the folder lies in one. ConfigError for a name
+// that is not a good one.
 [[nodiscard]] std::vector<NewFile> component_files(const ComponentHome& home,
                                                    const std::string& name,
                                                    const std::filesystem::path& folder,

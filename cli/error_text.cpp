@@ -3,23 +3,62 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "cli/catalog_file.h"
 #include "cli/help.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/config/hint.h"
 
 namespace hearth::cli {
 namespace {
 
-std::string extra_text(const std::string& extra, const CLI::App& app, const std::string& command) {
+// Where the config has it, also under another framework's word; nothing without the catalog.
+std::optional<std::string> path_of_option(const std::string& name) {
+  try {
+    return option_path(name.substr(name.rfind('.') + 1), load_catalog());
+  } catch (const DataError&) {
+    return std::nullopt;
+  }
+}
+
+// --epochs 3, where Hearth wants train.epochs=3; nothing when it is no option of the config either.
+std::optional<std::string> override_for(const std::string& flag,
+                                        const std::vector<std::string>& words) {
+  std::string name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
+  std::string value = "...";
+  const auto given = std::find(words.begin(), words.end(), flag);
+  const size_t equals = name.find('=');
+  if (equals != name.npos) {
+    value = name.substr(equals + 1);
+    name = name.substr(0, equals);
+  } else if (given != words.end() && given + 1 != words.end() && !(given + 1)->starts_with('-')) {
+    value = *(given + 1);
+  }
+  std::replace(name.begin(), name.end(), '-', '_');
+  const std::optional<std::string> path = path_of_option(name);
+  return path ? std::optional(*path + "=" + value) : std::nullopt;
+}
+
+std::string extra_text(const std::string& extra, const CLI::App& app, const CommandInfo& info,
+                       const std::vector<std::string>& words) {
+  const std::string command = "hearth " + info.name;
   if (!extra.starts_with('-')) return command + " does not take " + quote(extra) + ".";
   const std::string name = extra.substr(0, extra.find('='));
+  const bool takes_overrides = info.usage.find("KEY=VALUE") != std::string::npos;
+  if (takes_overrides && !nearest(name, flags_of(app)))
+    if (const auto option = override_for(extra, words))
+      return command + " has no flag " + quote(name) +
+             ". Options of the config have no dashes: " + *option;
   return command + " has no flag " + quote(name) + "." + did_you_mean(name, flags_of(app));
 }
 
-std::string extras_text(const CLI::App& app, const std::string& command) {
+std::string extras_text(const CLI::App& app, const CommandInfo& info,
+                        const std::vector<std::string>& words) {
   std::vector<std::string> lines;
-  for (const std::string& extra : app.remaining()) lines.push_back(extra_text(extra, app, command));
+  for (const std::string& extra : app.remaining())
+    lines.push_back(extra_text(extra, app, info, words));
   return join(lines, "\n");
 }
 
@@ -31,15 +70,31 @@ std::string plain_text(const std::string& command, const CLI::ParseError& error)
   return command + " needs " + text.substr(0, text.find(' ')) + ".";
 }
 
+// Names for programs of what exit codes say to shells.
+std::string kind_of(int exit_code) {
+  switch (exit_code) {
+    case 2:
+      return "config";
+    case 3:
+      return "data";
+    case 4:
+      return "graph";
+    case 70:
+      return "defect";
+    default:
+      return "other";
+  }
+}
+
 bool is_fault(const std::string& line) { return !line.empty() && line.front() != ' '; }
 
 }  // namespace
 
 std::string usage_error_text(const CommandInfo& info, const CLI::App& app,
-                             const CLI::ParseError& error) {
+                             const CLI::ParseError& error, const std::vector<std::string>& words) {
   const std::string command = "hearth " + info.name;
   const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  return (is_extra ? extras_text(app, command) : plain_text(command, error)) +
+  return (is_extra ? extras_text(app, info, words) : plain_text(command, error)) +
          "\n  Try: " + command + " --help";
 }
 
@@ -53,6 +108,16 @@ std::string with_fault_count(const Error& error) {
   const auto last = std::find_if(lines.rbegin(), lines.rend(), is_fault);
   lines.insert(last.base(), std::to_string(count) + " faults.");
   return "\n" + join(lines, "\n");
+}
+
+nlohmann::ordered_json error_json(const std::string& message, int exit_code) {
+  std::vector<std::string> faults = split(message, '\n');
+  std::erase_if(faults, [](const std::string& line) { return !is_fault(line); });
+  return {{"error",
+           {{"kind", kind_of(exit_code)},
+            {"exit_code", exit_code},
+            {"message", message},
+            {"faults", faults}}}};
 }
 
 }  // namespace hearth::cli

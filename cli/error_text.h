@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "cli/command.h"
 
 namespace CLI {
@@ -14,11 +16,16 @@ class Error;
 
 namespace hearth::cli {
 
-// Names each flag that does not exist, with the nearest one that does.
+// Names each flag that does not exist, with the nearest one that does, or the option of the config
+// that is meant. `words` are all that was given.
 [[nodiscard]] std::string usage_error_text(const CommandInfo& info, const CLI::App& app,
-                                           const CLI::ParseError& error);
+                                           const CLI::ParseError& error,
+                                           const std::vector<std::string>& words);
 
 // The message; when it lists several faults, they stand on lines of their own, their count below.
 [[nodiscard]] std::string with_fault_count(const Error& error);
+
+// {"error": {"kind": "config", "exit_code": 2, "message": "...", "faults": ["...", "..."]}}
+[[nodiscard]] nlohmann::ordered_json error_json(const std::string& message, int exit_code);
 
 }  // namespace hearth::cli

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "hearth/base/error.h"
 
 namespace hearth::cli {
@@ -22,6 +24,14 @@ TEST(ErrorText, CountsSeveralFaults) {
 
 TEST(ErrorText, DoesNotCountTheLinesOfOtherErrors) {
   EXPECT_EQ(with_fault_count(DataError("one\ntwo")), "one\ntwo");
+}
+
+TEST(ErrorText, TellsProgramsEachFault) {
+  const auto error = error_json("a.yaml:1:1: wrong.\na.yaml:2:1: wrong.\n  Try: this", 2)["error"];
+  EXPECT_EQ(error["kind"], "config");
+  EXPECT_EQ(error["exit_code"], 2);
+  EXPECT_EQ(error["faults"].size(), 2U);
+  EXPECT_EQ(error_json("a", 70)["error"]["kind"], "defect");
 }
 
 }  // namespace

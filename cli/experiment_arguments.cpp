@@ -29,7 +29,8 @@ void add_override_paths(const SchemaInfo& schema, const std::string& prefix,
 bool is_override(const std::string& word) {
   const size_t equals = word.find('=');
   if (equals == std::string::npos) return false;
-  return equals < word.find('/') || !std::filesystem::exists(word);
+  std::error_code ignored;  // what cannot be a name is no file
+  return equals < word.find('/') || !std::filesystem::exists(word, ignored);
 }
 
 void declare_experiment(CLI::App& app, std::vector<std::string>& words) {

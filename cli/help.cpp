@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/table.h"
-#include "cli/terminal.h"
+#include "hearth/base/letters.h"
 #include "hearth/base/text.h"
 
 namespace hearth::cli {
@@ -14,20 +14,22 @@ namespace {
 
 constexpr const char* kGroups[] = {"Train", "Use", "Understand", "Create", "Set up"};
 
-std::string heading(const std::string& text) { return emphasised(text) + "\n"; }
+std::string paragraph(const std::string& text, size_t width) {
+  return join(wrapped(text, width), "\n") + "\n\n";
+}
 
 std::string example_lines(const std::vector<std::string>& examples) {
-  std::string text = heading("Examples");
+  std::string text = "Examples\n";
   for (const std::string& example : examples) text += "  " + example + "\n";
   return text;
 }
 
-std::string group_help(const Commands& commands, const std::string& group) {
+std::string group_help(const Commands& commands, const std::string& group, size_t width) {
   Rows rows;
   for (const auto& command : commands.all())
     if (command->info().group == group)
       rows.push_back({command->info().name, command->info().help});
-  return rows.empty() ? "" : heading(group) + two_columns(rows, 16) + "\n";
+  return rows.empty() ? "" : group + "\n" + two_columns(rows, width, 16) + "\n";
 }
 
 std::string flag_label(const CLI::Option& option) {
@@ -49,22 +51,22 @@ Rows rows_of(const CLI::App& app, bool is_positional) {
 
 }  // namespace
 
-std::string program_help(const Commands& commands) {
-  std::string text = "Hearth trains models from a YAML file, in C++ on LibTorch.\n\n";
+std::string program_help(const Commands& commands, size_t width) {
+  std::string text = paragraph("Hearth trains models from a YAML file, in C++ on LibTorch.", width);
   text += "Usage: hearth COMMAND [ARGUMENTS]\n\n";
-  for (const char* group : kGroups) text += group_help(commands, group);
+  for (const char* group : kGroups) text += group_help(commands, group, width);
   text += example_lines(
       {"hearth check digits.yaml", "hearth train digits.yaml train.epochs=3", "hearth docs adamw"});
   return text + "\nMore: hearth COMMAND --help\n";
 }
 
-std::string command_help(const CommandInfo& info, const CLI::App& app) {
-  std::string text = info.help + "\n\nUsage: hearth " + info.name;
+std::string command_help(const CommandInfo& info, const CLI::App& app, size_t width) {
+  std::string text = paragraph(info.help, width) + "Usage: hearth " + info.name;
   if (!info.usage.empty()) text += " " + info.usage;
   text += " [FLAGS]\n\n";
   const Rows positionals = rows_of(app, true);
-  if (!positionals.empty()) text += heading("Arguments") + two_columns(positionals, 20) + "\n";
-  text += heading("Flags") + two_columns(rows_of(app, false), 20) + "\n";
+  if (!positionals.empty()) text += "Arguments\n" + two_columns(positionals, width, 20) + "\n";
+  text += "Flags\n" + two_columns(rows_of(app, false), width, 20) + "\n";
   return text + example_lines(info.examples);
 }
 

@@ -1,4 +1,4 @@
-// The text of `hearth --help` and `hearth COMMAND --help`.
+// The text of `hearth --help` and `hearth COMMAND --help`, for pages of any width.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace hearth::cli {
 
-[[nodiscard]] std::string program_help(const Commands& commands);
-[[nodiscard]] std::string command_help(const CommandInfo& info, const CLI::App& app);
+[[nodiscard]] std::string program_help(const Commands& commands, size_t width);
+[[nodiscard]] std::string command_help(const CommandInfo& info, const CLI::App& app, size_t width);
 // Long flags and short ones, dashes included: "--json", "-h".
 [[nodiscard]] std::vector<std::string> flags_of(const CLI::App& app);
 

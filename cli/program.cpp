@@ -2,6 +2,10 @@
 #include "cli/program.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 
@@ -9,10 +13,10 @@
 #include "cli/complete.h"
 #include "cli/error_text.h"
 #include "cli/help.h"
-#include "cli/terminal.h"
-#include "cli/version.h"
 #include "hearth/base/error.h"
+#include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/format/json.h"
 
 namespace hearth::cli {
 namespace {
@@ -33,16 +37,26 @@ int run_command(Command& command, const std::vector<std::string>& words) {
   try {
     parser->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
-    print(parser->help());
+    print_page(parser->help());
     return 0;
   } catch (const CLI::ParseError& error) {
-    throw ConfigError(usage_error_text(command.info(), *parser, error));
+    throw ConfigError(usage_error_text(command.info(), *parser, error, words));
   }
   return command.run();
 }
 
+// A result that could not be written is none.
+int written(int exit_code) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw DataError("Standard output cannot be written: " + std::string(std::strerror(errno)) +
+                    ".");
+  return exit_code;
+}
+
 std::string defect_text(const std::exception& error) {
-  return std::string(error.what()) + "\n  This is a defect of Hearth, please report it.";
+  const std::string text = error.what();
+  // What follows the first line of LibTorch's text is frames of a stack.
+  return text.substr(0, text.find('\n')) + "\n  This is a defect of Hearth, please report it.";
 }
 
 int dispatch(const std::vector<std::string>& words) {
@@ -50,14 +64,11 @@ int dispatch(const std::vector<std::string>& words) {
   register_all(commands);
   const std::string first = words.empty() ? "--help" : words.front();
   if (first == "--help" || first == "-h") {
-    print(program_help(commands));
-    return 0;
-  }
-  if (first == "--version") {
-    print(version_text());
+    print_page(program_help(commands, page_width()));
     return 0;
   }
   const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (first == "--version") return run_command(command_named(commands, "version"), rest);
   if (first == "__complete") {
     print(completion_lines(commands, rest));
     return 0;
@@ -68,17 +79,22 @@ int dispatch(const std::vector<std::string>& words) {
 }  // namespace
 
 int run_program(const std::vector<std::string>& words) {
+  const bool is_json = std::find(words.begin(), words.end(), "--json") != words.end();
+  const auto failed = [&](const std::string& text, const std::string& message, int exit_code) {
+    print_error(text);
+    if (is_json) print(json_line(error_json(message, exit_code)));
+    return exit_code;
+  };
   try {
-    return dispatch(words);
+    return written(dispatch(words));
   } catch (const InternalError& error) {
-    print_error(defect_text(error));
-    return error.exit_code();
+    return failed(defect_text(error), error.what(), error.exit_code());
   } catch (const Error& error) {
-    print_error(with_fault_count(error));
-    return error.exit_code();
+    return failed(with_fault_count(error), error.what(), error.exit_code());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return failed(error.what(), error.what(), DataError("").exit_code());
   } catch (const std::exception& error) {
-    print_error(defect_text(error));
-    return kDefectExitCode;
+    return failed(defect_text(error), error.what(), kDefectExitCode);
   }
 }
 

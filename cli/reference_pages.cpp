@@ -5,6 +5,7 @@
 
 #include "cli/help.h"
 #include "hearth/base/files.h"
+#include "hearth/base/terminal.h"
 #include "hearth/config/reference.h"
 
 namespace hearth::cli {
@@ -13,10 +14,10 @@ namespace {
 std::string text_block(const std::string& text) { return "```text\n" + text + "```\n"; }
 
 std::string commands_page(const Commands& commands) {
-  std::string page = "# Commands\n\n" + text_block(program_help(commands));
+  std::string page = "# Commands\n\n" + text_block(program_help(commands, kPageWidth));
   for (const auto& command : commands.all())
-    page +=
-        "\n## hearth " + command->info().name + "\n\n" + text_block(make_parser(*command)->help());
+    page += "\n## hearth " + command->info().name + "\n\n" +
+            text_block(command_help(command->info(), *make_parser(*command), kPageWidth));
   return page;
 }
 

@@ -9,11 +9,9 @@ namespace hearth::cli {
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
-// Names indented by two, meanings from one column on, wrapped at 100. The column widens for longer
-// names, but a name of more than 28 letters gets a line of its own.
-[[nodiscard]] std::string two_columns(const Rows& rows, size_t least_width = 0);
-
-// Words of `text` in lines of at most `width` letters; a longer word stays whole.
-[[nodiscard]] std::vector<std::string> wrapped(const std::string& text, size_t width);
+// Names indented by two, meanings from one column on, wrapped at `width`. The column is at least
+// `least_column` and widens for longer names, up to a third of the page; a name that is longer
+// still gets a line of its own, and so do all names on a page too narrow for two columns.
+[[nodiscard]] std::string two_columns(const Rows& rows, size_t width, size_t least_column = 0);
 
 }  // namespace hearth::cli

@@ -7,26 +7,29 @@ namespace hearth::cli {
 namespace {
 
 TEST(Table, AlignsMeaningsBehindTheLongestName) {
-  EXPECT_EQ(two_columns({{"a", "one"}, {"long", "two"}}), "  a     one\n  long  two\n");
+  EXPECT_EQ(two_columns({{"a", "one"}, {"long", "two"}}, 100), "  a     one\n  long  two\n");
 }
 
 TEST(Table, WrapsMeaningsUnderThemselves) {
   const std::string meaning = std::string(60, 'x') + " " + std::string(60, 'y');
-  EXPECT_EQ(two_columns({{"a", meaning}}, 4),
+  EXPECT_EQ(two_columns({{"a", meaning}}, 100, 4),
             "  a   " + std::string(60, 'x') + "\n      " + std::string(60, 'y') + "\n");
 }
 
 TEST(Table, GivesAVeryLongNameALineOfItsOwn) {
   const std::string name(40, 'n');
-  EXPECT_EQ(two_columns({{name, "one"}}, 4), "  " + name + "\n      one\n");
+  EXPECT_EQ(two_columns({{name, "one"}}, 100, 4), "  " + name + "\n      one\n");
 }
 
 TEST(Table, LeavesNoBlanksBehindANameWithoutMeaning) {
-  EXPECT_EQ(two_columns({{"a", ""}}, 8), "  a\n");
+  EXPECT_EQ(two_columns({{"a", ""}}, 100, 8), "  a\n");
 }
 
-TEST(Table, KeepsAWordWholeThatIsLongerThanTheLine) {
-  EXPECT_EQ(wrapped("a abcdefgh b", 4), (std::vector<std::string>{"a", "abcdefgh", "b"}));
+TEST(Table, PutsMeaningsBelowTheirNamesOnANarrowPage) {
+  EXPECT_EQ(two_columns({{"--checkpoint NAME", "best, last, or a checkpoint's file."}}, 30, 20),
+            "  --checkpoint NAME\n      best, last, or a\n      checkpoint's file.\n");
+  for (const std::string line : {"\n", "  --checkpoint NAME"})
+    EXPECT_NE(two_columns({{"--checkpoint NAME", ""}}, 30, 20).find(line), std::string::npos);
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 
 namespace hearth::cli {
 
-std::string version_text() {
-  return "hearth " HEARTH_VERSION "\n  build     " HEARTH_BUILD_TYPE
-         "\n  compiler  " HEARTH_COMPILER "\n  LibTorch  " HEARTH_TORCH_VERSION "\n";
+std::vector<std::pair<std::string, std::string>> version_facts() {
+  return {{"hearth", HEARTH_VERSION},
+          {"build", HEARTH_BUILD_TYPE},
+          {"compiler", HEARTH_COMPILER},
+          {"LibTorch", HEARTH_TORCH_VERSION}};
 }
 
 }  // namespace hearth::cli

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace hearth::cli {
 
-// "hearth 0.1.0", build type, compiler and LibTorch, a line each.
-[[nodiscard]] std::string version_text();
+// Version, build type, compiler and LibTorch by name.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> version_facts();
 
 }  // namespace hearth::cli

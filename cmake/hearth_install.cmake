@@ -35,8 +35,10 @@ foreach(page README.md CHANGELOG.md LICENSE)
 endforeach()
 
 install(EXPORT hearth NAMESPACE hearth:: FILE hearthTargets.cmake DESTINATION ${package_folder})
+get_property(HEARTH_KINDS GLOBAL PROPERTY HEARTH_KINDS)
 configure_package_config_file(cmake/hearthConfig.cmake.in ${PROJECT_BINARY_DIR}/hearthConfig.cmake
   INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/hearthConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/hearthConfig.cmake ${PROJECT_BINARY_DIR}/hearthConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/hearth_registry.cmake ${PROJECT_SOURCE_DIR}/cmake/hearth_plugin.cmake
   DESTINATION ${package_folder})

@@ -12,7 +12,10 @@ pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
 set(core_registries)
 hearth_registry(core_registries Source hearth/data/source.h hearth/data/sources)
 hearth_registry(core_registries SampleOp hearth/data/sample_op.h hearth/data/ops)
+hearth_registry(core_registries BatchOp hearth/data/batch_op.h hearth/data/batch_ops)
+hearth_registry(core_registries Order hearth/data/order.h hearth/data/orders)
 hearth_registry(core_registries Schedule hearth/schedule/schedule.h hearth/schedule/schedules)
+set_source_files_properties(${core_registries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # tests/openness has its own
 hearth_sources(core_sources hearth/base hearth/config hearth/format hearth/core hearth/data hearth/experiment
                hearth/schedule)
 add_library(hearth_core SHARED ${core_sources} ${core_registries})

@@ -39,6 +39,19 @@ foreach(folder ${PROJECT_SOURCE_DIR}/cli/templates ${PROJECT_SOURCE_DIR}/data)
   file(GLOB files LIST_DIRECTORIES OFF CONFIGURE_DEPENDS ${folder}/*)
   hearth_stage_files(${name} ${files})
 endforeach()
+# Names that a new component must not take.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/hearth/*.h)
+list(FILTER headers EXCLUDE REGEX "_test\\.h$")
+set(type_names ${HEARTH_STAGE}/share/hearth/type_names.txt)
+add_custom_command(OUTPUT ${type_names} VERBATIM
+  DEPENDS ${headers} ${PROJECT_SOURCE_DIR}/cmake/hearth_type_names.cmake
+  COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DOUT=${type_names}
+          -P ${PROJECT_SOURCE_DIR}/cmake/hearth_type_names.cmake)
+set_property(GLOBAL APPEND PROPERTY HEARTH_STAGED_FILES ${type_names})
+# Kinds of component, and their folders.
+get_property(kinds GLOBAL PROPERTY HEARTH_KINDS)
+list(JOIN kinds "\n" kinds)
+file(CONFIGURE OUTPUT ${HEARTH_STAGE}/share/hearth/kinds.txt CONTENT "@kinds@\n" @ONLY)
 get_property(staged_files GLOBAL PROPERTY HEARTH_STAGED_FILES)
 add_custom_target(hearth_share ALL DEPENDS ${staged_files})
 add_dependencies(hearth_program hearth_share)
@@ -58,7 +71,7 @@ add_custom_command(OUTPUT ${fresh_catalog} BYPRODUCTS ${catalog} DEPENDS hearth_
 add_custom_target(hearth_catalog_file ALL DEPENDS ${fresh_catalog})
 add_dependencies(hearth_program hearth_catalog_file)
 
-# The engine: one function a command, int hearth_command_<name>(const void* arguments).
+# The engine: one function per command, int hearth_command_<name>(const void* arguments).
 file(GLOB_RECURSE engine_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/engine/*.cpp)
 list(FILTER engine_sources EXCLUDE REGEX "_test\\.cpp$")
 if(engine_sources)

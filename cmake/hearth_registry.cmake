@@ -1,37 +1,52 @@
-# The folder is the registry: one explicit register_<file>() call a component, written by the build.
+# The folder is the registry: one explicit register_<file>() call per component, written by the build.
 #   hearth_registry(out Trace hearth/train/trace.h hearth/train/traces [more folders])
+# Folders are read with all that lies below them.
 include_guard()
 
-function(hearth_registry out base header)
-  set_property(GLOBAL APPEND PROPERTY HEARTH_REGISTRY_FOLDERS ${ARGN})  # for the umbrella header
-  set(names)
+# "SampleOp" to "sample_op".
+function(hearth_kind_name out base)
+  string(REGEX REPLACE "([a-z])([A-Z])" "\\1_\\2" kind ${base})
+  string(TOLOWER ${kind} kind)
+  set(${out} ${kind} PARENT_SCOPE)
+endfunction()
+
+# The sources of components in some folders.
+function(hearth_component_sources out)
+  set(files)
   foreach(folder ${ARGN})
-    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
-    list(FILTER files EXCLUDE REGEX "_test\\.cpp$")
-    foreach(file ${files})
-      get_filename_component(name ${file} NAME_WE)
-      list(APPEND names ${name})
-    endforeach()
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${folder}/*.cpp)
+    list(FILTER found EXCLUDE REGEX "_test\\.cpp$")
+    list(APPEND files ${found})
+  endforeach()
+  set(${out} ${files} PARENT_SCOPE)
+endfunction()
+
+# Writes the definition of a kind's registry: hearth_write_registry(file Trace hearth/train/trace.h SOURCE...)
+function(hearth_write_registry file base header)
+  hearth_kind_name(kind ${base})
+  set(names)
+  foreach(source ${ARGN})
+    get_filename_component(name ${source} NAME_WE)
+    list(APPEND names ${name})
   endforeach()
   list(SORT names)
   set(declarations "")
   set(calls "")
   foreach(name ${names})
     string(APPEND declarations "void register_${name}(Registry<${base}>&);\n")
-    string(APPEND calls "    register_${name}(filled);\n")
+    string(APPEND calls "    ${kind}s::register_${name}(filled);\n")
   endforeach()
-  string(TOLOWER ${base} lower)
-  set(file ${PROJECT_BINARY_DIR}/generated/register_${lower}.cpp)
   file(CONFIGURE OUTPUT ${file} CONTENT
-"// Written by the build from the files in ${ARGN}.
+"// Written by the build from the files in the kind's folders.
 #include \"hearth/config/registry.h\"
 #include \"${header}\"
 
 namespace hearth {
 
-@declarations@
-template <>
-Registry<${base}>& registry<${base}>() {
+namespace ${kind}s {
+@declarations@}  // namespace ${kind}s
+
+Registry<${base}>& KindOf<${base}>::registry() {
   static Registry<${base}> registry = [] {
     Registry<${base}> filled;
 @calls@    return filled;
@@ -41,6 +56,17 @@ Registry<${base}>& registry<${base}>() {
 
 }  // namespace hearth
 " @ONLY)
+endfunction()
+
+function(hearth_registry out base header)
+  hearth_kind_name(kind ${base})
+  string(REPLACE ";" " " folders "${ARGN}")
+  set_property(GLOBAL APPEND PROPERTY HEARTH_KINDS "${kind} ${base} ${header} ${folders}")
+  set(places ${ARGN})
+  list(TRANSFORM places PREPEND ${PROJECT_SOURCE_DIR}/)
+  hearth_component_sources(sources ${places})
+  set(file ${PROJECT_BINARY_DIR}/generated/register_${kind}.cpp)
+  hearth_write_registry(${file} ${base} ${header} ${sources})
   set(${out} ${${out}} ${file} PARENT_SCOPE)
 endfunction()
 

@@ -1,4 +1,4 @@
-# One test program a part: hearth/<part>/**/*_test.cpp becomes test_<part>.
+# One test program per part: hearth/<part>/**/*_test.cpp becomes test_<part>.
 include_guard()
 find_package(GTest REQUIRED)
 
@@ -35,7 +35,7 @@ foreach(part base config format core schedule data experiment)
   hearth_test_program(${part} hearth_core <nlohmann/json.hpp>)
 endforeach()
 if(HEARTH_TORCH)
-  foreach(part tensor kernels nn optim network metrics train)
+  foreach(part tensor kernels nn optim network metric train)
     hearth_test_program(${part} hearth <ATen/core/Tensor.h>)
   endforeach()
   target_link_libraries(test_kernels PRIVATE dnnl)  # for oneDNN's layouts beside ours

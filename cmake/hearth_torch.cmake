@@ -10,12 +10,13 @@ find_library(HEARTH_BLAS NAMES libblas.so.3
   NO_DEFAULT_PATH)
 
 set(torch_registries)
-hearth_registry(torch_registries Layer hearth/nn/layer.h hearth/nn/layers hearth/nn/architectures)
+hearth_registry(torch_registries Layer hearth/nn/layer.h hearth/nn/layers hearth/nn/blocks hearth/nn/architectures)
 hearth_registry(torch_registries Optimizer hearth/optim/optimizer.h hearth/optim/optimizers)
 hearth_registry(torch_registries NetworkOp hearth/network/network_op.h hearth/network/ops)
-hearth_registry(torch_registries Metric hearth/metrics/metric.h hearth/metrics/metrics)
+hearth_registry(torch_registries Metric hearth/metric/metric.h hearth/metric/metrics)
 hearth_registry(torch_registries Trace hearth/train/trace.h hearth/train/traces)
-hearth_sources(torch_sources hearth/tensor hearth/kernels hearth/nn hearth/optim hearth/network hearth/metrics hearth/train)
+set_source_files_properties(${torch_registries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # tests/openness has its own
+hearth_sources(torch_sources hearth/tensor hearth/kernels hearth/nn hearth/optim hearth/network hearth/metric hearth/train)
 add_library(hearth SHARED ${torch_sources} ${torch_registries})
 add_library(hearth::hearth ALIAS hearth)
 target_link_libraries(hearth PUBLIC hearth_core PRIVATE $<BUILD_INTERFACE:hearth_flags>)

@@ -7,16 +7,19 @@ int main() {
   using namespace hearth;
   Estimator estimator(
       {.name = "digits",
-       .data = {.train = digits({.split = "train"}),
-                .eval = digits({.split = "test"}),
-                .batch_size = 64,
-                .ops = {normalize({.key = "image", .mean = {0.30}, .std = {0.37}}),
-                        random_shift({.key = "image", .pixels = 1}).when(Mode::kTrain)}},
-       .model = lenet(),
-       .loss = cross_entropy(),
-       .optimizer = adamw({.lr = cosine({.peak = 0.003, .warmup = steps(50)})}),
-       .metrics = {accuracy()},
-       .train = {.epochs = 40, .traces = {best_model({.monitor = "eval/accuracy"}), progress()}}},
+       .data =
+           {.train = sources::digits({.split = "train"}),
+            .eval = sources::digits({.split = "test"}),
+            .batch_size = 64,
+            .ops = {sample_ops::normalize({.key = "image", .mean = {0.30}, .std = {0.37}}),
+                    sample_ops::random_shift({.key = "image", .pixels = 1}).when(Mode::kTrain)}},
+       .model = layers::lenet(),
+       .loss = network_ops::cross_entropy(),
+       .optimizer =
+           optimizers::adamw({.lr = schedules::cosine({.peak = 0.003, .warmup = steps(50)})}),
+       .metrics = {metrics::accuracy()},
+       .train = {.epochs = 40,
+                 .traces = {traces::best_model({.monitor = "eval/accuracy"}), traces::progress()}}},
       {.on_progress = console_progress()});
 
   const Report report = estimator.fit();

@@ -28,11 +28,16 @@ def read(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def registry_folders():
-    """The folders in which every source is one component, as the build's hearth_registry() calls name them."""
-    calls = re.findall(r"^\s*hearth_registry\(\w+ \w+ \S+ ([^)]*)\)", "".join(map(read, files(".cmake", under="cmake/"))),
+def kind_folders():
+    """The folders of each kind, {"Trace": ["hearth/train/traces"]}: as the build's hearth_registry() calls name them."""
+    calls = re.findall(r"^\s*hearth_registry\(\w+ (\w+) \S+ ([^)]*)\)", "".join(map(read, files(".cmake", under="cmake/"))),
                        re.MULTILINE)
-    return sorted({folder for call in calls for folder in call.split()})
+    return {base: folders.split() for base, folders in calls}
+
+
+def kind_of(name, kinds):
+    """The kind of component that a file belongs to: every source below a kind's folders is one."""
+    return next((kind for kind, folders in kinds.items() for folder in folders if name.startswith(folder + "/")), None)
 
 
 def finish(name, faults, summary):

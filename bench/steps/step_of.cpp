@@ -8,8 +8,8 @@
 #include <hearth/config/registry.h>
 #include <hearth/config/yaml.h>
 #include <hearth/hearth.h>
-#include <hearth/kernels/memory_cache.h>
-#include <hearth/kernels/peak.h>
+#include <hearth/kernels/memory/memory_cache.h>
+#include <hearth/kernels/peak/peak.h>
 #include <hearth/network/network.h>
 #include <hearth/tensor/convert.h>
 #include <hearth/train/machine.h>
@@ -86,9 +86,9 @@ class Step {
         network_({{"net",
                    {.build = choice_of<Layer>(subject.model),
                     .optimizer = choice_of<Optimizer>(subject.optimizer)}}},
-                 {call({.model = "net", .in = "input", .out = "scores"}),
-                  cross_entropy({.in = {"scores", "target"}, .out = "loss"}),
-                  update({.model = "net", .loss = "loss"})},
+                 {network_ops::call({.model = "net", .in = {"input"}, .out = {"scores"}}),
+                  network_ops::cross_entropy({.in = {"scores", "target"}, .out = "loss"}),
+                  network_ops::update({.model = "net", .loss = "loss"})},
                  1, at::kCPU, kernels, replicas) {
     at::manual_seed(0);
     input_ = is_text_ ? at::randint(subject.classes, subject.input, at::kLong)
@@ -97,21 +97,21 @@ class Step {
                        : at::randint(subject.classes, {subject.input[0]}, at::kLong);
     Moment moment;
     moment.length = {1, 1, 1};
-    const Network::Nodes all = network_.nodes(moment);
+    const std::vector<GraphNode> all = network_.nodes(moment);
     CompileRequest request{Mode::kTrain, 0, {"loss"}, {}};
     request.feeds = {{"input", spec_of(input_)}, {"target", spec_of(target_)}};
-    plan_ = compile(all.nodes, request);
-    calls_ = network_.calls(plan_, all.nodes, all.ops);
+    plan_ = compile(all, request);
+    ops_ = network_.bind(plan_, all);
     context_.moment = moment;
   }
 
   double run() {
     std::vector<at::Tensor> values(plan_.values.size());
-    for (size_t slot = 0; slot < values.size(); ++slot) {
-      if (plan_.values[slot].key == "input") values[slot] = input_;
-      if (plan_.values[slot].key == "target") values[slot] = target_;
+    for (size_t index = 0; index < values.size(); ++index) {
+      if (plan_.values[index].key == "input") values[index] = input_;
+      if (plan_.values[index].key == "target") values[index] = target_;
     }
-    network_.run(calls_, context_, values);
+    network_.run(ops_, context_, values);
     return values[static_cast<size_t>(plan_.fetches[0])].item<double>();
   }
 
@@ -128,7 +128,7 @@ class Step {
   bool is_text_;
   Network network_;
   Plan plan_;
-  std::vector<NetworkCall> calls_;
+  std::vector<BoundOp> ops_;
   StepContext context_;
   at::Tensor input_, target_;
 };

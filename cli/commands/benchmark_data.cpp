@@ -25,10 +25,10 @@ class DataBenchmarkCommand : public Command {
     app.add_option("--seconds", arguments_.seconds, "How long to measure; 1 if left out.")
         ->check(number_between(0.01, 3600))
         ->type_name("N");
-    app.add_flag("--json", arguments_.is_json, "Writes JSON.");
   }
 
   int run() override {
+    arguments_.is_json = is_json();
     sort_words(words_, "benchmark-data", arguments_);
     const std::optional<int> threads = check_early(arguments_);
     return run_in_engine("benchmark_data", &arguments_, threads);

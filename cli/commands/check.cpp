@@ -19,12 +19,10 @@ class CheckCommand : public Command {
                  {"hearth check digits.yaml", "hearth check digits.yaml data.batch_size=512",
                   "hearth check base.yaml mine.yaml --json"}}) {}
 
-  void declare(CLI::App& app) override {
-    declare_experiment(app, words_);
-    app.add_flag("--json", arguments_.is_json, "Writes JSON.");
-  }
+  void declare(CLI::App& app) override { declare_experiment(app, words_); }
 
   int run() override {
+    arguments_.is_json = is_json();
     sort_words(words_, "check", arguments_);
     const std::optional<int> threads = check_early(arguments_);
     return run_in_engine("check", &arguments_, threads);

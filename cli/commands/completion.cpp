@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/flag_checks.h"
-#include "cli/terminal.h"
+#include "hearth/base/terminal.h"
 
 namespace hearth::cli {
 namespace {
@@ -71,7 +71,8 @@ class CompletionCommand : public Command {
                  "Writes the script that completes Hearth's words in bash, zsh or fish.",
                  "SHELL",
                  {"source <(hearth completion bash)",
-                  "hearth completion fish > ~/.config/fish/completions/hearth.fish"}}) {}
+                  "hearth completion fish > ~/.config/fish/completions/hearth.fish"},
+                 /*has_json=*/false}) {}
 
   void declare(CLI::App& app) override {
     app.add_option("SHELL", shell_, "bash, zsh or fish.")

@@ -17,11 +17,12 @@ class DoctorCommand : public Command {
                  "",
                  {"hearth doctor", "hearth doctor --json"}}) {}
 
-  void declare(CLI::App& app) override {
-    app.add_flag("--json", arguments_.is_json, "Writes JSON.");
-  }
+  void declare(CLI::App&) override {}
 
-  int run() override { return run_in_engine("doctor", &arguments_); }
+  int run() override {
+    arguments_.is_json = is_json();
+    return run_in_engine("doctor", &arguments_);
+  }
 
  private:
   DoctorArguments arguments_;

@@ -4,7 +4,9 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/engine.h"
+#include "cli/experiment_arguments.h"
 #include "cli/flag_checks.h"
+#include "cli/folder_arguments.h"
 
 namespace hearth::cli {
 namespace {
@@ -27,12 +29,15 @@ class EvaluateCommand : public Command {
         ->check(one_of_words({"eval", "test", "train"}))
         ->type_name("MODE");
     app.add_option("--checkpoint", arguments_.checkpoint,
-                   "best, last, or a checkpoint's file; best if left out.")
+                   "best, last, or a checkpoint's name; best if left out.")
         ->type_name("NAME");
-    app.add_flag("--json", arguments_.is_json, "Writes JSON.");
+    declare_folder(app, arguments_);
   }
 
-  int run() override { return run_in_engine("evaluate", &arguments_); }
+  int run() override {
+    arguments_.is_json = is_json();
+    return run_in_engine("evaluate", &arguments_);
+  }
 
   std::vector<std::string> candidates(const Catalog& catalog) const override {
     return override_paths(catalog.experiment);

@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command.h"
-#include "cli/terminal.h"
 #include "hearth/base/error.h"
+#include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
 
 namespace hearth::cli {
@@ -18,7 +18,8 @@ class HelpCommand : public Command {
                  "Set up",
                  "Explains the program or one command.",
                  "[COMMAND]",
-                 {"hearth help", "hearth help train"}}),
+                 {"hearth help", "hearth help train"},
+                 /*has_json=*/false}),
         commands_(commands) {}
 
   void declare(CLI::App& app) override {
@@ -27,14 +28,14 @@ class HelpCommand : public Command {
 
   int run() override {
     if (command_.empty()) {
-      print(program_help(commands_));
+      print_page(program_help(commands_, page_width()));
       return 0;
     }
     Command* command = commands_.find(command_);
     if (command == nullptr)
       throw ConfigError("There is no command " + quote(command_) + "." +
                         did_you_mean(command_, commands_.names()));
-    print(make_parser(*command)->help());
+    print_page(make_parser(*command)->help());
     return 0;
   }
 

@@ -4,8 +4,12 @@
 
 #include "cli/catalog_file.h"
 #include "cli/command.h"
+#include "cli/plugin_catalog.h"
 #include "cli/table.h"
-#include "cli/terminal.h"
+#include "hearth/base/letters.h"
+#include "hearth/base/terminal.h"
+#include "hearth/base/text.h"
+#include "hearth/format/json.h"
 
 namespace hearth::cli {
 namespace {
@@ -21,11 +25,11 @@ class ListCommand : public Command {
 
   void declare(CLI::App& app) override {
     app.add_option("KIND", kind_, "One kind only, such as layer or optimizer.");
-    app.add_flag("--json", is_json_, "Writes JSON.");
+    declare_plugins(app, plugins_);
   }
 
   int run() override {
-    const Catalog catalog = load_catalog();
+    const Catalog catalog = catalog_with(plugins_);
     kind_.empty() ? list_kinds(catalog) : list_components(kind_named(catalog, kind_));
     return 0;
   }
@@ -53,20 +57,20 @@ class ListCommand : public Command {
       rows.emplace_back(component.name, component.help);
       json.push_back({{"name", component.name}, {"help", component.help}});
     }
-    show("Components of kind " + kind.name + ", taken by " + kind.slot, rows, json,
+    show("Components of kind " + kind.name + ", taken by " + kind.place, rows, json,
          rows.empty() ? "hearth new " + kind.name + " my_" + kind.name
                       : "hearth docs " + rows.front().first);
   }
 
   void show(const std::string& title, const Rows& rows, const nlohmann::json& json,
             const std::string& next) const {
-    if (is_json_) return print(json.dump(2) + "\n");
-    print(emphasised(title) + "\n" + two_columns(rows));
+    if (is_json()) return print(json_line(json));
+    print_page(title + "\n" + two_columns(rows, page_width()));
     say_next(next);
   }
 
   std::string kind_;
-  bool is_json_ = false;
+  PluginArguments plugins_;
 };
 
 }  // namespace

@@ -1,11 +1,15 @@
 // hearth new: the files of a component of one's own, ready to be filled in.
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "cli/catalog_file.h"
 #include "cli/command.h"
 #include "cli/component_files.h"
-#include "cli/terminal.h"
+#include "cli/component_name.h"
+#include "hearth/base/terminal.h"
+#include "hearth/base/text.h"
+#include "hearth/format/json.h"
 
 namespace hearth::cli {
 namespace {
@@ -21,8 +25,7 @@ class NewCommand : public Command {
              {"hearth new layer gated_linear", "hearth new trace stop_at_goal --folder mine"}}) {}
 
   void declare(CLI::App& app) override {
-    app.add_option("KIND", kind_,
-                   "source, sample_op, layer, optimizer, schedule, network_op, metric or trace.")
+    app.add_option("KIND", kind_, "The kind of component, such as layer; hearth list names them.")
         ->required();
     app.add_option("NAME", name_, "Its name in YAML and C++, such as gated_linear.")->required();
     app.add_option("--folder", folder_,
@@ -31,35 +34,44 @@ class NewCommand : public Command {
   }
 
   int run() override {
-    const ComponentHome& home = component_home(kind_);
-    const bool is_in_tree = folder_.empty() && std::filesystem::exists("hearth/layers.txt");
+    const ComponentHome home = component_home(component_homes(share_folder() / "kinds.txt"), kind_);
+    require_good_name(name_);
+    require_free_name(home.kind, name_, load_catalog(), share_folder() / "type_names.txt");
+    const bool is_in_tree = folder_.empty() && std::filesystem::exists("hearth/parts.txt");
     const std::filesystem::path folder = !folder_.empty() ? folder_
                                          : is_in_tree     ? home.folder
                                                           : ".";
     const auto files = component_files(home, name_, folder, share_folder() / "templates");
     write_new_files(files);
+    if (is_json()) return print_json(files);
     for (const NewFile& file : files) print("Wrote " + file.path.string() + "\n");
     print(is_in_tree ? in_tree_text() : own_code_text(home));
     say_next("open " + files[1].path.string());
     return 0;
   }
 
-  std::vector<std::string> candidates(const Catalog&) const override {
-    std::vector<std::string> kinds;
-    for (const ComponentHome& home : component_homes()) kinds.push_back(home.kind);
-    return kinds;
+  std::vector<std::string> candidates(const Catalog& catalog) const override {
+    return kind_names(catalog);
   }
 
  private:
+  static int print_json(const std::vector<NewFile>& files) {
+    auto paths = nlohmann::json::array();
+    for (const NewFile& file : files) paths.push_back(file.path.string());
+    print(json_line(nlohmann::json{{"files", paths}}));
+    return 0;
+  }
+
   [[nodiscard]] std::string in_tree_text() const {
     return "Nothing else to edit: the next build finds it, then `hearth docs " + name_ +
            "` explains it.\n";
   }
 
   [[nodiscard]] std::string own_code_text(const ComponentHome& home) const {
-    return "Register it in your main, or in a plugin that the YAML names under `plugins`:\n"
-           "  extern \"C\" void hearth_register() {\n    hearth::register_" +
-           name_ + "(hearth::registry<hearth::" + home.base + ">());\n  }\n";
+    const std::string kinds = home.kind + "s";
+    return "A plugin takes it from a folder " + quote(kinds) +
+           " (hearth_plugin in CMake); a program of your own registers it:\n  hearth::" + kinds +
+           "::register_" + name_ + "(hearth::registry<hearth::" + home.base + ">());\n";
   }
 
   std::string kind_;

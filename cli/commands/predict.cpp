@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/flag_checks.h"
+#include "cli/folder_arguments.h"
 #include "hearth/base/error.h"
 
 namespace hearth::cli {
@@ -38,13 +39,14 @@ class PredictCommand : public Command {
         ->type_name("N");
     app.add_flag("--invert", arguments_.is_inverted,
                  "Swaps black and white, for dark ink on a light page.");
-    app.add_flag("--json", arguments_.is_json, "Writes JSON.");
+    declare_folder(app, arguments_);
   }
 
   int run() override {
     if (arguments_.files.empty() && arguments_.samples.empty())
       throw ConfigError("hearth predict needs something to predict: a FILE, or --sample N.\n" +
                         std::string("  Try: hearth predict --help"));
+    arguments_.is_json = is_json();
     return run_in_engine("predict", &arguments_);
   }
 

@@ -2,9 +2,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "cli/catalog_file.h"
 #include "cli/command.h"
-#include "cli/terminal.h"
+#include "cli/plugin_catalog.h"
+#include "hearth/base/terminal.h"
 #include "hearth/config/reference.h"
 
 namespace hearth::cli {
@@ -17,15 +17,19 @@ class SchemaCommand : public Command {
                  "Understand",
                  "Writes the JSON Schema of a config, for editors that check while one types.",
                  "",
-                 {"hearth schema > hearth.schema.json"}}) {}
+                 {"hearth schema > hearth.schema.json"},
+                 /*has_json=*/false}) {}
 
-  void declare(CLI::App&) override {}
+  void declare(CLI::App& app) override { declare_plugins(app, plugins_); }
 
   int run() override {
-    print(json_schema(load_catalog()).dump(2) + "\n");
+    print(json_schema(catalog_with(plugins_)).dump(2) + "\n");
     say_next("write '# yaml-language-server: $schema=hearth.schema.json' above your YAML");
     return 0;
   }
+
+ private:
+  PluginArguments plugins_;
 };
 
 }  // namespace

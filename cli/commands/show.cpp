@@ -2,14 +2,14 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "cli/catalog_file.h"
 #include "cli/command.h"
 #include "cli/experiment_arguments.h"
 #include "cli/node_json.h"
-#include "cli/terminal.h"
-#include "hearth/base/error.h"
+#include "cli/plugin_catalog.h"
+#include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
 #include "hearth/config/yaml.h"
+#include "hearth/format/json.h"
 
 namespace hearth::cli {
 namespace {
@@ -27,19 +27,15 @@ class ShowCommand : public Command {
   void declare(CLI::App& app) override {
     declare_experiment(app, words_);
     app.add_flag("--defaults", has_defaults_, "Writes every option, also those left at default.");
-    app.add_flag("--json", is_json_, "Writes JSON.");
   }
 
   int run() override {
     ExperimentArguments arguments;
     sort_words(words_, "show", arguments);
-    if (names_plugins(arguments))
-      throw ConfigError("hearth show cannot load the plugins this experiment names.\n" +
-                        std::string("  Try: hearth check ") + join(words_, " "));
-    const LoadedExperiment loaded = load(arguments, load_catalog());
+    const LoadedExperiment loaded = load(arguments, catalog_with_plugins_of(arguments));
     const Node& config = has_defaults_ ? loaded.effective : loaded.expanded;
-    print(is_json_ ? json_from(config).dump(2) + "\n" : to_yaml(config));
-    if (!is_json_) say_next("hearth check " + join(words_, " "));
+    print(is_json() ? json_line(json_from(config)) : to_yaml(config));
+    if (!is_json()) say_next("hearth check " + join(words_, " "));
     return 0;
   }
 
@@ -50,7 +46,6 @@ class ShowCommand : public Command {
  private:
   std::vector<std::string> words_;
   bool has_defaults_ = false;
-  bool is_json_ = false;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/engine.h"
 #include "cli/experiment_arguments.h"
+#include "cli/folder_arguments.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 
@@ -40,10 +41,11 @@ class TrainCommand : public Command {
                    ->expected(0, 1)
                    ->type_name("[STEPS]");
     app.add_flag("-q,--quiet", arguments_.is_quiet, "Shows no progress, only the result.");
-    app.add_flag("--json", arguments_.is_json, "Prints the result as JSON.");
+    declare_folder(app, arguments_);
   }
 
   int run() override {
+    arguments_.is_json = is_json();
     if (profile_->count() > 0) settle_profile();
     if (resume_->count() > 0) {
       settle_resume();

@@ -2,9 +2,12 @@
 #include "cli/version.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/terminal.h"
+#include "hearth/base/letters.h"
+#include "hearth/base/terminal.h"
+#include "hearth/format/json.h"
 
 namespace hearth::cli {
 namespace {
@@ -21,9 +24,21 @@ class VersionCommand : public Command {
   void declare(CLI::App&) override {}
 
   int run() override {
-    print(version_text());
-    say_next("hearth doctor");
+    is_json() ? print_json() : print_text();
     return 0;
+  }
+
+ private:
+  static void print_json() {
+    nlohmann::ordered_json json;
+    for (const auto& [name, value] : version_facts()) json[name] = value;
+    print(json_line(json));
+  }
+
+  static void print_text() {
+    for (const auto& [name, value] : version_facts())
+      print(name == "hearth" ? name + " " + value + "\n" : "  " + padded(name, 10) + value + "\n");
+    say_next("hearth doctor");
   }
 };
 

@@ -1,18 +1,19 @@
 // hearth benchmark-data: how fast the data side is by itself, and which op costs most.
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/engine/engine.h"
 #include "hearth/base/cores.h"
+#include "hearth/base/terminal.h"
 #include "hearth/data/benchmark.h"
-#include "hearth/train/experiment.h"
+#include "hearth/format/json.h"
+#include "hearth/train/experiment_graph.h"
 
 namespace hearth::cli {
 
 extern "C" int hearth_command_benchmark_data(const void* given) {
   const auto& arguments = *static_cast<const DataBenchmarkArguments*>(given);
   const EngineExperiment loaded = load_for_engine(arguments);
-  Experiment experiment(loaded.options);
+  ExperimentGraph experiment(loaded.options, loaded.loaded.effective);
   experiment.open_sources();
   const int most_workers =
       static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
@@ -21,7 +22,7 @@ extern "C" int hearth_command_benchmark_data(const void* given) {
       [&](int64_t epoch) { return experiment.data_plan(Mode::kTrain, epoch); },
       {.most_workers = most_workers, .seconds_per_row = arguments.seconds / (most_workers + 1)});
   if (!arguments.is_json) {
-    std::printf("%s", benchmark.text().c_str());
+    print_page(benchmark.text());
     return 0;
   }
   Json json = {
@@ -32,7 +33,7 @@ extern "C" int hearth_command_benchmark_data(const void* given) {
   for (const auto& cost : benchmark.costs)
     json["costs"].push_back(
         {{"name", cost.name}, {"nanoseconds", cost.nanoseconds}, {"share", cost.share}});
-  std::printf("%s\n", json.dump().c_str());
+  print(json_line(json));
   return 0;
 }
 

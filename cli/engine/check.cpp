@@ -1,8 +1,9 @@
 // hearth check: compiles every plan of an experiment, trains nothing.
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/engine/engine.h"
+#include "hearth/base/terminal.h"
+#include "hearth/format/json.h"
 #include "hearth/train/check_report.h"
 
 namespace hearth::cli {
@@ -10,13 +11,15 @@ namespace hearth::cli {
 extern "C" int hearth_command_check(const void* given) {
   const auto& arguments = *static_cast<const CheckArguments*>(given);
   const EngineExperiment experiment = load_for_engine(arguments);
-  const CheckReport report = check_experiment(experiment.options);
+  const CheckReport report = check_experiment(experiment.options, experiment.loaded.effective);
   if (arguments.is_json) {
-    std::printf("%s\n", report.to_json().dump(2).c_str());
+    print(json_line(report.to_json()));
     return 0;
   }
-  std::printf("%s\nno faults. next:\n  hearth train %s\n", report.text().c_str(),
-              arguments.files.front().c_str());
+  print_page(report.text() + "\n");
+  for (const std::string& warning : report.warnings) print_warning(warning);
+  print(report.warnings.empty() ? "no faults.\n" : "no faults, but warnings.\n");
+  say_next("hearth train " + command_words(arguments));
   return 0;
 }
 

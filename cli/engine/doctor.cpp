@@ -6,14 +6,19 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
 
-#include "cli/arguments.h"
+#include "cli/engine/engine.h"
 #include "hearth/base/clock.h"
 #include "hearth/base/cores.h"
+#include "hearth/base/other_programs.h"
+#include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/format/json.h"
+#include "hearth/kernels/threads/compute_threads.h"
 #include "hearth/train/machine.h"
 
 namespace hearth::cli {
@@ -40,6 +45,31 @@ double matrix_gigaflops() {
   return best;
 }
 
+// What others use of the cores, as far as the system says, and what threads do because of it.
+Json sharing_facts() {
+  constexpr auto kLongEnough = std::chrono::milliseconds(250);
+  OtherPrograms others;
+  std::this_thread::sleep_for(kLongEnough);
+  const double used = others.cores_used().value_or(0);
+  const ThreadChoice better =
+      better_choice(used, available_cores(), at::get_num_threads(), Waiting::kSpin);
+  return {{"cores_of_others", std::round(used * 10) / 10},
+          {"waiting", name(asked_choice().value_or(better).waiting)}};
+}
+
+// Only where the choice was not made by somebody.
+std::optional<Advice> advice_on_sharing(const Json& facts) {
+  const auto waiting = facts.at("waiting").get<std::string>();
+  if (waiting == name(Waiting::kSpin) || asked_choice()) return std::nullopt;
+  const std::string where = waiting == name(Waiting::kTogether) ? " and share fewer cores" : "";
+  return Advice{"the machine is busy: other programs use " +
+                    shortest_number(facts.at("cores_of_others").get<double>()) + " of " +
+                    std::to_string(available_cores()) +
+                    " cores. So threads sleep instead of spinning while they wait for each other" +
+                    where + "; results are the same.",
+                "nothing to set; training is faster once the other programs end."};
+}
+
 std::vector<Advice> advice_for(const Json& facts, double gigaflops) {
   std::vector<Advice> advice;
   const int threads = facts.at("threads").get<int>();
@@ -63,11 +93,17 @@ std::vector<Advice> advice_for(const Json& facts, double gigaflops) {
   if (facts.at("build") != "Release")
     advice.push_back({"this is a " + facts.at("build").get<std::string>() + " build.",
                       "use the release preset: make install."});
+  if (const auto sharing = advice_on_sharing(facts)) advice.push_back(*sharing);
   const char* policy = std::getenv("OMP_WAIT_POLICY");
   if (policy != nullptr && std::string(policy) == "passive")
     advice.push_back(
         {"OMP_WAIT_POLICY=passive makes small steps about 1.5 times slower.", "unset it."});
   return advice;
+}
+
+std::string fact_text(const std::string& name, const Json& value) {
+  if (name == "memory_bytes") return human_bytes(value.get<uint64_t>());
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 }  // namespace
@@ -76,6 +112,7 @@ extern "C" int hearth_command_doctor(const void* given) {
   const auto& arguments = *static_cast<const DoctorArguments*>(given);
   use_threads(std::nullopt);
   Json facts = machine_facts();
+  facts.update(sharing_facts());
   struct sysinfo memory {};
   sysinfo(&memory);
   facts["cores"] = available_cores();
@@ -86,17 +123,14 @@ extern "C" int hearth_command_doctor(const void* given) {
     facts["advice"] = Json::array();
     for (const Advice& item : advice)
       facts["advice"].push_back({{"problem", item.problem}, {"cure", item.cure}});
-    std::printf("%s\n", facts.dump(2).c_str());
+    print(json_line(facts));
     return 0;
   }
-  for (const auto& [name, value] : facts.items())
-    std::printf("  %-18s %s\n", name.c_str(),
-                name == "memory_bytes" ? human_bytes(value.get<uint64_t>()).c_str()
-                : value.is_string()    ? value.get<std::string>().c_str()
-                                       : value.dump().c_str());
+  for (const auto& [name, value] : facts.items()) print(row_of(name, fact_text(name, value)));
   for (const Advice& item : advice)
-    std::printf("\nslow: %s\n  cure: %s\n", item.problem.c_str(), item.cure.c_str());
-  if (advice.empty()) std::printf("\nall well. next:\n  hearth train examples/digits.yaml\n");
+    print("\nslow: " + item.problem + "\n  cure: " + item.cure + "\n");
+  if (advice.empty()) print("\nall well.\n");
+  say_next(advice.empty() ? "hearth train examples/digits.yaml" : "hearth doctor");
   return 0;
 }
 

@@ -1,26 +1,25 @@
 // What the engine's commands share.
 #include "cli/engine/engine.h"
 
-#include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "hearth/config/merge.h"
+#include "hearth/base/letters.h"
+#include "hearth/base/text.h"
 #include "hearth/config/yaml.h"
 #include "hearth/train/live_catalog.h"
+#include "hearth/train/plugins.h"
 
 namespace hearth::cli {
-namespace {
 
+// The last file that names plugins wins, as in merging.
 void load_plugins_of(const ExperimentArguments& arguments) {
-  for (const std::string& file : arguments.files) load_plugins(load_yaml(file));
-  for (const std::string& text : arguments.overrides)
-    if (text.starts_with("plugins"))
-      load_plugins(
-          apply_override(Node::map(), text, ExperimentOptions::schema().info(), live_catalog()));
+  Node config = Node::map();
+  for (const std::string& file : arguments.files) {
+    const Node parsed = load_yaml(file);
+    if (const Node* plugins = parsed.find("plugins")) config.set("plugins", *plugins);
+  }
+  load_plugins(config, arguments.overrides);
 }
-
-}  // namespace
 
 EngineExperiment load_for_engine(const ExperimentArguments& arguments) {
   load_plugins_of(arguments);
@@ -32,14 +31,20 @@ EngineExperiment load_for_engine(const ExperimentArguments& arguments) {
   return experiment;
 }
 
+std::string row_of(const std::string& name, const std::string& value) {
+  return "  " + padded(name, 20) + " " + value + "\n";
+}
+
 std::string metric_lines(const Report& report) {
   std::string text;
-  for (const auto& [name, value] : report.metrics) {
-    char line[128];
-    std::snprintf(line, sizeof(line), "  %-20s %.5g\n", name.c_str(), value);
-    text += line;
-  }
+  for (const auto& [name, value] : report.metrics) text += row_of(name, rounded_number(value, 5));
   return text;
+}
+
+std::string command_words(const ExperimentArguments& arguments) {
+  std::vector<std::string> words = arguments.files;
+  for (const std::string& text : arguments.overrides) words.push_back(shell_word(text));
+  return join(words, " ");
 }
 
 Json report_json(const Report& report) {
@@ -51,12 +56,7 @@ Json report_json(const Report& report) {
                {"interrupted", report.was_interrupted},
                {"peak_memory_bytes", report.peak_memory_bytes},
                {"metrics", Json::object()}};
-  for (const auto& [name, value] : report.metrics) {
-    if (std::isfinite(value))
-      json["metrics"][name] = value;
-    else
-      json["metrics"][name] = nullptr;
-  }
+  for (const auto& [name, value] : report.metrics) json["metrics"][name] = value;
   return json;
 }
 

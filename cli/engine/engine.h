@@ -16,11 +16,16 @@ struct EngineExperiment {
   ExperimentOptions options;
 };
 
+// Makes the components of the plugins that the files and overrides name known.
+void load_plugins_of(const ExperimentArguments& arguments);
 // Loads plugins, then the config against the live catalog.
 [[nodiscard]] EngineExperiment load_for_engine(const ExperimentArguments& arguments);
 
-// "eval/accuracy 0.9861"
+// "  accuracy             0.9861\n"
+[[nodiscard]] std::string row_of(const std::string& name, const std::string& value);
 [[nodiscard]] std::string metric_lines(const Report& report);
+// The files and overrides as one would type them again.
+[[nodiscard]] std::string command_words(const ExperimentArguments& arguments);
 [[nodiscard]] Json report_json(const Report& report);
 
 }  // namespace hearth::cli

@@ -1,27 +1,54 @@
 // hearth evaluate: measures a trained model on held-out data.
-#include <cstdio>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/engine/engine.h"
+#include "cli/engine/interrupt.h"
 #include "hearth/base/error.h"
+#include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/format/json.h"
 
 namespace hearth::cli {
+namespace {
+
+// The fault of a metric that is no finite number; empty when there is none.
+std::string not_finite(const Report& report) {
+  for (const auto& [name, value] : report.metrics)
+    if (!std::isfinite(value))
+      return name + " is " + shortest_number(value) +
+             ", not a finite number. Did training diverge, or do the data hold such values? Try "
+             "another --checkpoint.";
+  return "";
+}
+
+}  // namespace
 
 extern "C" int hearth_command_evaluate(const void* given) {
   const auto& arguments = *static_cast<const EvaluateArguments*>(given);
   const auto mode = mode_from(arguments.mode);
   if (!mode || *mode == Mode::kInfer)
     throw ConfigError("--mode must be train, eval or test, but is '" + arguments.mode + "'.");
-  Estimator estimator = Estimator::open(arguments.run, arguments.checkpoint, arguments.overrides);
+  Estimator estimator =
+      Estimator::open(arguments.run, arguments.checkpoint, arguments.overrides,
+                      {.interrupt = &heed_signals(), .accepts_changes = arguments.accepts_changes});
   const Report report = estimator.evaluate(*mode);
-  if (arguments.is_json) {
-    std::printf("%s\n", report_json(report).dump().c_str());
-    return 0;
+  if (report.was_interrupted) {
+    print_note("stopped before the end; nothing was measured.");
+    return interrupted_exit_code();
   }
-  std::printf("%s, in %s\n", metric_lines(report).c_str(), human_seconds(report.seconds).c_str());
-  if (estimator.can_predict())
-    std::printf("\nnext:\n  hearth predict %s --sample 7\n", arguments.run.c_str());
+  if (arguments.is_json) {
+    print(json_line(report_json(report)));
+  } else {
+    print(metric_lines(report) + row_of("time", human_seconds(report.seconds)));
+  }
+  // A script that goes on with a number must not go on with none.
+  if (const std::string fault = not_finite(report); !fault.empty()) {
+    print_error(fault);
+    return DataError(fault).exit_code();
+  }
+  if (!arguments.is_json && estimator.can_predict())
+    say_next("hearth predict " + arguments.run + " --sample 7");
   return 0;
 }
 

@@ -4,7 +4,10 @@
 
 #include "cli/engine/engine.h"
 #include "hearth/base/error.h"
+#include "hearth/base/letters.h"
+#include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/format/json.h"
 
 namespace hearth::cli {
 namespace {
@@ -20,12 +23,15 @@ Json prediction_json(const Prediction& prediction) {
 }
 
 void print_prediction(const Prediction& prediction) {
-  std::printf("%s\n", prediction.input.c_str());
-  for (const ClassScore& score : prediction.scores)
-    std::printf("  %-16s %6.2f %%\n", score.name.c_str(), 100 * score.probability);
+  print(prediction.input + "\n");
+  for (const ClassScore& score : prediction.scores) {
+    char percent[32];
+    std::snprintf(percent, sizeof(percent), "%6.2f %%", 100 * score.probability);
+    print("  " + padded(visible(score.name), 16) + " " + percent + "\n");
+  }
   if (prediction.scores.empty())
-    for (double value : prediction.values) std::printf("  %s\n", shortest_number(value).c_str());
-  for (const std::string& note : prediction.notes) std::fprintf(stderr, "note: %s\n", note.c_str());
+    for (double value : prediction.values) print("  " + shortest_number(value) + "\n");
+  for (const std::string& note : prediction.notes) print_note(prediction.input + ": " + note);
 }
 
 }  // namespace
@@ -35,7 +41,8 @@ extern "C" int hearth_command_predict(const void* given) {
   if (arguments.files.empty() && arguments.samples.empty())
     throw ConfigError(
         "predict needs a PNG or CSV file, or --sample N for a sample of the held-out data.");
-  Estimator estimator = Estimator::open(arguments.run);
+  Estimator estimator =
+      Estimator::open(arguments.run, "best", {}, {.accepts_changes = arguments.accepts_changes});
   std::vector<Prediction> predictions;
   std::vector<PredictInput> inputs;
   for (const std::string& file : arguments.files) inputs.push_back({file, arguments.is_inverted});
@@ -46,7 +53,7 @@ extern "C" int hearth_command_predict(const void* given) {
   if (arguments.is_json) {
     Json json = Json::array();
     for (const Prediction& prediction : predictions) json.push_back(prediction_json(prediction));
-    std::printf("%s\n", json.dump().c_str());
+    print(json_line(json));
     return 0;
   }
   for (const Prediction& prediction : predictions) print_prediction(prediction);

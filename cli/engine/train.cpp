@@ -1,75 +1,111 @@
 // hearth train: trains an experiment, or goes on with a run.
-#include <csignal>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "cli/engine/engine.h"
+#include "cli/engine/interrupt.h"
+#include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/format/json.h"
 #include "hearth/train/check_report.h"
-#include "hearth/train/run_folder.h"
+#include "hearth/train/checkpoint.h"
+#include "hearth/train/run_config.h"
+#include "hearth/train/run_origin.h"
+#include "hearth/train/traces/progress.h"
 
 namespace hearth::cli {
 namespace {
 
-constexpr int kInterruptedExitCode = 130;
-
-std::atomic<bool> interrupt_requested{false};
-
-// The first Ctrl-C asks for a checkpoint and a clean end; the second ends at once.
-void on_signal(int signal) {
-  if (interrupt_requested.exchange(true)) std::_Exit(128 + signal);
-}
-
 EstimatorSettings settings_for(const TrainArguments& arguments, const std::string& as_written) {
   EstimatorSettings settings;
   if (!arguments.is_quiet && !arguments.is_json) settings.on_progress = console_progress();
-  settings.on_notice = [](const std::string& text) {
-    std::fprintf(stderr, "note: %s\n", text.c_str());
-  };
-  settings.interrupt = &interrupt_requested;
+  settings.on_notice = [](const std::string& text) { print_note(text); };
+  settings.on_warning = [](const std::string& text) { print_warning(text); };
+  settings.interrupt = &heed_signals();
   settings.as_written = as_written;
+  settings.accepts_changes = arguments.accepts_changes;
   return settings;
 }
 
+fs::path run_to_resume(const TrainArguments& arguments) {
+  return arguments.resume->empty() ? RunFolder::newest("runs").path() : fs::path(*arguments.resume);
+}
+
+void with_progress(Node& config) {
+  config.find("train")->find("traces")->items().push_back(traces::progress().node());
+}
+
 Estimator estimator_for(const TrainArguments& arguments) {
-  if (arguments.resume) {
-    const fs::path run =
-        arguments.resume->empty() ? RunFolder::newest("runs").path() : fs::path(*arguments.resume);
-    return Estimator::resume(run, settings_for(arguments, ""), arguments.overrides);
-  }
+  if (arguments.resume)
+    return Estimator::resume(run_to_resume(arguments), settings_for(arguments, ""),
+                             arguments.overrides);
   EngineExperiment experiment = load_for_engine(arguments);
   // A run without a progress trace of its own still shows progress.
   const auto& traces = experiment.options.train.traces;
   if (std::none_of(traces.begin(), traces.end(),
                    [](const auto& trace) { return trace.name() == "progress"; }))
-    experiment.options.train.traces.push_back({"progress", Node::map()});
-  return Estimator(experiment.options, settings_for(arguments, experiment.loaded.as_written));
+    with_progress(experiment.loaded.effective);
+  return Estimator(experiment.loaded.effective,
+                   settings_for(arguments, experiment.loaded.as_written));
+}
+
+std::vector<std::string> next_commands(const Report& report, const Estimator& estimator) {
+  const std::string& run = report.run_folder;
+  if (report.was_interrupted) return {"hearth train --resume " + run};
+  std::vector<std::string> commands = {"hearth evaluate " + run, "hearth export " + run + " model"};
+  if (estimator.can_predict())
+    commands.insert(commands.begin(), "hearth predict " + run + " --sample 7");
+  return commands;
 }
 
 void print_end(const Report& report, const Estimator& estimator) {
-  std::printf("%s after %lld epochs, %lld steps, %s\n", report.was_interrupted ? "stopped" : "done",
-              static_cast<long long>(report.epochs), static_cast<long long>(report.steps),
-              human_seconds(report.seconds).c_str());
-  if (!report.stop_reason.empty()) std::printf("stopped early: %s\n", report.stop_reason.c_str());
-  std::printf("%s  %-20s %s\n  %-20s %s\n", metric_lines(report).c_str(), "weights",
-              estimator.weights_digest().substr(0, 16).c_str(), "run", report.run_folder.c_str());
+  print((report.was_interrupted ? "stopped after " : "done after ") +
+        std::to_string(report.epochs) + " epochs, " + std::to_string(report.steps) + " steps, " +
+        human_seconds(report.seconds) + "\n");
+  if (!report.stop_reason.empty()) print("stopped early: " + report.stop_reason + "\n");
+  print(metric_lines(report) + row_of("weights", estimator.weights_digest().substr(0, 16)) +
+        row_of("run", report.run_folder));
   if (report.peak_memory_bytes > 0)
-    std::printf("  %-20s %s of tensors at most\n", "memory",
-                human_bytes(report.peak_memory_bytes).c_str());
-  const char* run = report.run_folder.c_str();
-  if (report.was_interrupted) {
-    std::printf("\ngo on with:\n  hearth train --resume %s\n", run);
-    return;
+    print(row_of("memory", human_bytes(report.peak_memory_bytes) + " of tensors at most"));
+  say_next(next_commands(report, estimator));
+}
+
+// Where a run would go on, and with what; locks and tidies nothing.
+int dry_resume(const TrainArguments& arguments) {
+  const RunToResume run = RunToResume::open(run_to_resume(arguments), arguments.overrides);
+  std::vector<std::string> changes = run.changes;
+  const auto found = CheckpointFolder(run.folder.checkpoints()).newest([&](const State& state) {
+    const std::vector<std::string> unexpected = unexpected_changes(run.folder, state);
+    if (!unexpected.empty() && !arguments.accepts_changes) refuse_changes(run.folder, unexpected);
+    changes.insert(changes.end(), unexpected.begin(), unexpected.end());
+  });
+  const CheckReport report =
+      check_experiment(ExperimentOptions::schema().read(run.config), run.config);
+  const std::string start = found ? found->path.filename().string() : "";
+  if (arguments.is_json) {
+    Json json = report.to_json();
+    json["changes"] = changes;
+    json["checkpoint"] = start;
+    print(json_line(json));
+    return 0;
   }
-  std::printf("\nnext:\n");
-  if (estimator.can_predict()) std::printf("  hearth predict %s --sample 7\n", run);
-  std::printf("  hearth evaluate %s\n  hearth export %s model\n", run, run);
+  std::string text = report.text() + "\n";
+  for (const std::string& change : changes) text += "change: " + change + "\n";
+  print_page(text + "it would go on " + (found ? "from " + start : "at the first step") + " of " +
+             run.folder.path().string() +
+             ".\ndry run: nothing was trained and nothing was written.\n");
+  return 0;
 }
 
 int dry_run(const TrainArguments& arguments) {
+  if (arguments.resume) return dry_resume(arguments);
   const EngineExperiment experiment = load_for_engine(arguments);
-  const CheckReport report = check_experiment(experiment.options);
-  std::printf("%s\ndry run: nothing was trained and nothing was written.\n", report.text().c_str());
+  const CheckReport report = check_experiment(experiment.options, experiment.loaded.effective);
+  if (arguments.is_json)
+    print(json_line(report.to_json()));
+  else
+    print_page(report.text());
+  for (const std::string& warning : report.warnings) print_warning(warning);
+  if (!arguments.is_json) print("\ndry run: nothing was trained and nothing was written.\n");
   return 0;
 }
 
@@ -77,14 +113,15 @@ int profile(const TrainArguments& arguments) {
   const EngineExperiment experiment = load_for_engine(arguments);
   EstimatorSettings settings = settings_for(arguments, "");
   settings.keeps_run = false;
-  Estimator estimator(experiment.options, std::move(settings));
+  Estimator estimator(experiment.loaded.effective, std::move(settings));
   const ProfileReport report = estimator.profile(*arguments.profile_steps);
-  if (arguments.is_json)
-    std::printf("%s\n", report.to_json().dump().c_str());
-  else
-    std::printf("%s\nnothing was kept. next:\n  hearth train %s\n", report.text().c_str(),
-                join(arguments.files, " ").c_str());
-  return interrupt_requested ? kInterruptedExitCode : 0;
+  if (arguments.is_json) {
+    print(json_line(report.to_json()));
+  } else {
+    print_page(report.text() + "\nnothing was kept.\n");
+    say_next("hearth train " + command_words(arguments));
+  }
+  return heed_signals() ? interrupted_exit_code() : 0;
 }
 
 }  // namespace
@@ -92,8 +129,7 @@ int profile(const TrainArguments& arguments) {
 extern "C" int hearth_command_train(const void* given) {
   const auto& arguments = *static_cast<const TrainArguments*>(given);
   if (arguments.is_dry_run) return dry_run(arguments);
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+  (void)heed_signals();
   if (arguments.profile_steps) return profile(arguments);
   Estimator estimator = estimator_for(arguments);
   const Report report = estimator.fit();
@@ -101,11 +137,11 @@ extern "C" int hearth_command_train(const void* given) {
     Json json = report_json(report);
     json["weights_sha256"] = estimator.weights_digest();
     json["state_sha256"] = estimator.state_digest();
-    std::printf("%s\n", json.dump().c_str());
+    print(json_line(json));
   } else {
     print_end(report, estimator);
   }
-  return report.was_interrupted ? kInterruptedExitCode : 0;
+  return report.was_interrupted ? interrupted_exit_code() : 0;
 }
 
 }  // namespace hearth::cli

@@ -6,7 +6,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/nn/layer.h"
 
-namespace hearth {
+namespace hearth::layers {
 namespace {
 
 class MyComponent : public Layer {
@@ -48,4 +48,4 @@ void register_my_component(Registry<Layer>& registry) {
   registry.add<MyComponent>("my_component", "Says in one line what it does.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::layers

@@ -3,7 +3,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::layers {
 
 struct MyComponentOptions {
   double scale = 1;
@@ -12,4 +12,4 @@ struct MyComponentOptions {
 
 [[nodiscard]] Choice<Layer> my_component(MyComponentOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::layers

@@ -6,9 +6,10 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
-#include "hearth/metrics/metric.h"
+#include "hearth/metric/batch_sum.h"
+#include "hearth/metric/metric.h"
 
-namespace hearth {
+namespace hearth::metrics {
 namespace {
 
 class MyComponent : public Metric {
@@ -25,29 +26,33 @@ class MyComponent : public Metric {
                      ".");
   }
 
-  void reset() override { sum_ = count_ = 0; }
+  void reset() override {
+    sum_ = {};
+    count_ = 0;
+  }
+  // On whatever device the batch is: only `total` brings a number to the host.
   void update(std::span<const at::Tensor> inputs) override {
-    sum_ += inputs[0].sum().item<double>();
+    sum_.add(inputs[0].sum());
     count_ += static_cast<double>(inputs[0].numel());
   }
   // Two halves merged equal the whole.
   void merge(const Metric& other) override {
     const auto& same = dynamic_cast<const MyComponent&>(other);
-    sum_ += same.sum_;
+    sum_.add(same.sum_);
     count_ += same.count_;
   }
   // Not a number when nothing was gathered.
-  double value() const override { return sum_ / count_; }
+  double value() const override { return sum_.total() / count_; }
 
-  Json state() const override { return {{"sum", sum_}, {"count", count_}}; }
+  Json state() const override { return {{"sum", sum_.state()}, {"count", count_}}; }
   void restore(const Json& state) override {
-    sum_ = state.at("sum").get<double>();
+    sum_.restore(state.at("sum"));
     count_ = state.at("count").get<double>();
   }
 
  private:
   Options options_;
-  double sum_ = 0;
+  BatchSum<double> sum_;
   double count_ = 0;
 };
 
@@ -73,4 +78,4 @@ void register_my_component(Registry<Metric>& registry) {
   registry.add<MyComponent>("my_component", "Says in one line what it does.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::metrics

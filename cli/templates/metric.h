@@ -5,7 +5,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::metrics {
 
 struct MyComponentOptions {
   std::string in = "logits";
@@ -15,4 +15,4 @@ struct MyComponentOptions {
 
 [[nodiscard]] Choice<Metric> my_component(MyComponentOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::metrics

@@ -6,7 +6,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/network/network_op.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 namespace {
 
 class MyComponent : public NetworkOp {
@@ -57,4 +57,4 @@ void register_my_component(Registry<NetworkOp>& registry) {
   registry.add<MyComponent>("my_component", "Says in one line what it does.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

@@ -5,7 +5,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 
 struct MyComponentOptions {
   std::string in = "logits";
@@ -16,4 +16,4 @@ struct MyComponentOptions {
 
 [[nodiscard]] Choice<NetworkOp> my_component(MyComponentOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

@@ -4,7 +4,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/optim/optimizer.h"
 
-namespace hearth {
+namespace hearth::optimizers {
 namespace {
 
 class MyComponent : public Optimizer {
@@ -40,4 +40,4 @@ void register_my_component(Registry<Optimizer>& registry) {
   registry.add<MyComponent>("my_component", "Says in one line what it does.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::optimizers

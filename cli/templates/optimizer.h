@@ -4,7 +4,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/schedule/schedule.h"
 
-namespace hearth {
+namespace hearth::optimizers {
 
 struct MyComponentOptions {
   Scheduled lr = 0.01;
@@ -13,4 +13,4 @@ struct MyComponentOptions {
 
 [[nodiscard]] Choice<Optimizer> my_component(MyComponentOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::optimizers

@@ -5,7 +5,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 
-namespace hearth {
+namespace hearth::sample_ops {
 namespace {
 
 class MyComponent : public SampleOp {
@@ -25,7 +25,7 @@ class MyComponent : public SampleOp {
   }
 
   // Input and output are the same memory. Chance comes from `random` only. Many threads call this.
-  void run(Random&, std::span<const View>, std::span<const View> outputs) const override {
+  void run(Random&, std::span<const View>, std::span<const Cell> outputs) const override {
     for (float& value : outputs[0].as<float>()) value *= static_cast<float>(options_.factor);
   }
 
@@ -54,4 +54,4 @@ void register_my_component(Registry<SampleOp>& registry) {
   registry.add<MyComponent>("my_component", "Says in one line what it does.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::sample_ops

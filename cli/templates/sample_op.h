@@ -6,7 +6,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/data/sample_op.h"
 
-namespace hearth {
+namespace hearth::sample_ops {
 
 struct MyComponentOptions {
   std::string key = "image";
@@ -16,4 +16,4 @@ struct MyComponentOptions {
 
 [[nodiscard]] Choice<SampleOp> my_component(MyComponentOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::sample_ops

@@ -5,7 +5,7 @@
 
 #include "hearth/config/registry.h"
 
-namespace hearth {
+namespace hearth::schedules {
 namespace {
 
 class MyComponent : public Schedule {
@@ -18,6 +18,11 @@ class MyComponent : public Schedule {
     const auto length = static_cast<double>(std::max<int64_t>(1, moment.length.total_steps));
     const double done = std::min(1.0, static_cast<double>(moment.step) / length);
     return options_.first + (options_.last - options_.first) * done;
+  }
+
+  // The least and the greatest value, so that an option's limits are checked before training.
+  std::pair<double, double> range() const override {
+    return std::minmax(options_.first, options_.last);
   }
 
   // Steps at which it starts to behave differently; warm-up visits each of them.
@@ -48,4 +53,4 @@ void register_my_component(Registry<Schedule>& registry) {
   registry.add<MyComponent>("my_component", "Says in one line what it does.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::schedules

@@ -3,7 +3,7 @@
 
 #include "hearth/schedule/schedule.h"
 
-namespace hearth {
+namespace hearth::schedules {
 
 struct MyComponentOptions {
   double first = 0.01;
@@ -13,4 +13,4 @@ struct MyComponentOptions {
 
 [[nodiscard]] Choice<Schedule> my_component(MyComponentOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::schedules

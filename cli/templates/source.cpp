@@ -1,11 +1,9 @@
 // Says in one line how my_component works.
 #include "my_component.h"
 
-#include <cstring>
-
 #include "hearth/config/registry.h"
 
-namespace hearth {
+namespace hearth::sources {
 namespace {
 
 class MyComponent : public Source {
@@ -16,10 +14,9 @@ class MyComponent : public Source {
   std::vector<KeySpec> keys() const override { return {{"value", value_}}; }
   int64_t size() const override { return options_.size; }
 
-  // A null destination means that nobody needs the key. Many threads call this at once.
-  void read(int64_t index, std::span<std::byte* const> destinations) const override {
-    const auto value = static_cast<float>(index);
-    if (destinations[0] != nullptr) std::memcpy(destinations[0], &value, sizeof(value));
+  // A cell is not wanted when nobody needs its key. Many threads call this at once.
+  void read(int64_t index, std::span<const Cell> cells) const override {
+    if (cells[0].is_wanted()) cells[0].set(static_cast<float>(index));
   }
 
   std::string fingerprint() const override {
@@ -56,4 +53,4 @@ void register_my_component(Registry<Source>& registry) {
   registry.add<MyComponent>("my_component", "Says in one line what it does.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::sources

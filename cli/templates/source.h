@@ -6,7 +6,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/data/source.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 struct MyComponentOptions {
   int64_t size = 100;
@@ -15,4 +15,4 @@ struct MyComponentOptions {
 
 [[nodiscard]] Choice<Source> my_component(MyComponentOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::sources

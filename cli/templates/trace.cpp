@@ -5,7 +5,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/train/trace.h"
 
-namespace hearth {
+namespace hearth::traces {
 namespace {
 
 class MyComponent : public Trace {
@@ -49,4 +49,4 @@ void register_my_component(Registry<Trace>& registry) {
   registry.add<MyComponent>("my_component", "Says in one line what it does.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::traces

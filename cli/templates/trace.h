@@ -5,7 +5,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::traces {
 
 struct MyComponentOptions {
   std::string monitor = "eval/accuracy";
@@ -15,4 +15,4 @@ struct MyComponentOptions {
 
 [[nodiscard]] Choice<Trace> my_component(MyComponentOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::traces

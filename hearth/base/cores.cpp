@@ -14,9 +14,8 @@ namespace hearth {
 namespace {
 
 int cores_by_affinity() {
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof(cores), &cores) == 0) return CPU_COUNT(&cores);
-  return static_cast<int>(std::thread::hardware_concurrency());
+  const std::vector<int> cores = usable_cores();
+  return static_cast<int>(cores.empty() ? std::thread::hardware_concurrency() : cores.size());
 }
 
 // Version 1 keeps quota and period in files of their own.
@@ -35,6 +34,15 @@ std::optional<int> cores_in_cpu_max(std::string_view text) {
   if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
   // Rounded down: threads beyond the quota only wait for each other.
   return static_cast<int>(std::clamp(*quota / *period, 1.0, 1024.0));
+}
+
+std::vector<int> usable_cores() {
+  std::vector<int> numbers;
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof(cores), &cores) != 0) return numbers;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &cores)) numbers.push_back(core);
+  return numbers;
 }
 
 int available_cores() {

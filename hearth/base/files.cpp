@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -111,8 +112,19 @@ void read_at(const FileHandle& file, uint64_t offset, std::span<std::byte> into,
                   ". It is probably truncated; get it again.");
 }
 
+FileStamp stamp_of(const FileHandle& file, const fs::path& path) {
+  const struct stat status = status_of(file, path);
+  return {status.st_dev, status.st_ino, static_cast<uint64_t>(status.st_size),
+          status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
 std::string read_file(const fs::path& path, uint64_t limit_bytes) {
-  const FileHandle file = open_to_read(path);
+  return read_file(open_to_read(path), path, limit_bytes);
+}
+
+std::string read_file(const FileHandle& file, const fs::path& path, uint64_t limit_bytes) {
+  // A pipe has no start to go back to, and was not read from before.
+  [[maybe_unused]] const off_t start = lseek(file.descriptor(), 0, SEEK_SET);
   const uint64_t size = file_size(file, path);
   if (size > limit_bytes) throw_too_large(path, limit_bytes);
   // One byte more than the size shows the end at once; pipes and growing files go on in blocks.
@@ -153,15 +165,30 @@ void make_folder(const fs::path& path) {
   sync_folder(parent);
 }
 
-int remove_stale_drafts(const fs::path& folder) {
-  int removed = 0;
+std::vector<fs::path> list_folder(const fs::path& folder) {
+  std::vector<fs::path> paths;
   std::error_code code;
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
-       entry.increment(code)) {
-    if (!is_draft_name(entry->path().filename().string())) continue;
-    if (is_abandoned(entry->path()) && unlink(entry->path().c_str()) == 0) ++removed;
-  }
-  if (code) throw_file_error("list the folder", folder, code.value());
+       entry.increment(code))
+    paths.push_back(entry->path());
+  if (code && code != std::errc::no_such_file_or_directory)
+    throw_file_error("list the folder", folder, code.value());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code code;
+  const fs::file_type type = fs::status(path, code).type();
+  if (type == fs::file_type::none) throw_file_error("look at", path, code.value());
+  return type != fs::file_type::not_found;
+}
+
+int remove_stale_drafts(const fs::path& folder) {
+  int removed = 0;
+  for (const fs::path& path : list_folder(folder))
+    if (is_draft_name(path.filename().string()) && is_abandoned(path) && unlink(path.c_str()) == 0)
+      ++removed;
   return removed;
 }
 

@@ -111,10 +111,28 @@ TEST_F(FilesTest, RemovesDraftsOfDeadProcessesOnly) {
   EXPECT_EQ(remove_stale_drafts(folder_), 0);
 }
 
-TEST_F(FilesTest, StaleDraftsOfAMissingFolderAreAnError) {
-  EXPECT_EQ(
-      message([&] { remove_stale_drafts(folder_ / "no"); }),
-      "Cannot list the folder '" + (folder_ / "no").string() + "': No such file or directory.");
+TEST_F(FilesTest, ListsByNameAndFindsNothingInAFolderThatIsNotThere) {
+  put("b", "");
+  put("a", "");
+  EXPECT_EQ(list_folder(folder_), (std::vector<fs::path>{folder_ / "a", folder_ / "b"}));
+  EXPECT_TRUE(list_folder(folder_ / "no").empty());
+  EXPECT_EQ(remove_stale_drafts(folder_ / "no"), 0);
+  EXPECT_EQ(message([&] { (void)list_folder(folder_ / "a"); }),
+            "Cannot list the folder '" + (folder_ / "a").string() + "': Not a directory.");
+  EXPECT_TRUE(is_there(folder_ / "a"));
+  EXPECT_FALSE(is_there(folder_ / "a" / "below"));
+}
+
+TEST_F(FilesTest, AnOpenFileIsReadAsItWasOpenedAndItsStampTellsOfAChange) {
+  const fs::path path = put("a", "old");
+  const FileHandle file = open_to_read(path);
+  const FileStamp stamp = stamp_of(file, path);
+  put("b", "new!");
+  fs::rename(folder_ / "b", path);
+  EXPECT_EQ(read_file(file, path), "old");
+  EXPECT_EQ(read_file(file, path), "old");
+  EXPECT_EQ(stamp_of(file, path), stamp);
+  EXPECT_NE(stamp_of(open_to_read(path), path), stamp);
 }
 
 TEST_F(FilesTest, LockRefusesASecondHolderAndEndsWithItsOwner) {

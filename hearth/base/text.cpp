@@ -10,6 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "hearth/base/other_words.h"
+
 namespace hearth {
 
 namespace {
@@ -67,6 +69,9 @@ std::optional<std::string> nearest(std::string_view name,
                                    const std::vector<std::string>& candidates) {
   // Letters' case counts only between candidates that are otherwise equally near.
   const std::string lower = lower_case(name);
+  for (const std::string& word : hearth_words_for(name))
+    if (word != lower && std::find(candidates.begin(), candidates.end(), word) != candidates.end())
+      return word;
   const size_t limit = std::max<size_t>(1, name.size() / 3);
   std::tuple<size_t, size_t> best{limit + 1, 0};
   const std::string* found = nullptr;
@@ -133,6 +138,15 @@ std::string quote(std::string_view text) {
   return quoted + "'";
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+:,@%-";
+  if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);
+  std::string word = "'";
+  for (const char letter : text) word += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return word + "'";
+}
+
 std::string human_bytes(uint64_t bytes) {
   if (bytes < 1024) return std::to_string(bytes) + " B";
   constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -164,9 +178,17 @@ std::string human_seconds(double seconds) {
 }
 
 std::string shortest_number(double value) {
+  if (std::isnan(value)) return "nan";  // its sign says nothing
   std::array<char, 32> text{};
   const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
   return {text.data(), result.ptr};
+}
+
+std::string rounded_number(double value, int digits) {
+  if (std::isnan(value)) return "nan";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  return text.data();
 }
 
 std::optional<int64_t> read_integer(std::string_view text) { return read_whole<int64_t>(text); }

@@ -21,12 +21,15 @@ namespace hearth {
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
 [[nodiscard]] std::string_view trim(std::string_view text);
 [[nodiscard]] std::string quote(std::string_view text);  // 'text', with control bytes escaped
+// As a shell takes it for one word: in quotes when it has characters that mean something there.
+[[nodiscard]] std::string shell_word(std::string_view text);
 
 [[nodiscard]] std::string human_bytes(uint64_t bytes);    // "1.5 MiB"
 [[nodiscard]] std::string human_count(uint64_t count);    // "1,234,567"
 [[nodiscard]] std::string human_seconds(double seconds);  // "3.2s", "4m 05s", "2h 10m"
 [[nodiscard]] std::string shortest_number(
     double value);  // shortest text that reads back the same bits
+[[nodiscard]] std::string rounded_number(double value, int digits);  // "0.9876", "nan", "-inf"
 
 // Strict readers: the whole text must be the number; nothing otherwise.
 [[nodiscard]] std::optional<int64_t> read_integer(std::string_view text);

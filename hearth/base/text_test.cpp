@@ -130,4 +130,11 @@ TEST(ReadNumber, TakesTheWholeTextOrNothing) {
     EXPECT_EQ(read_number(wrong), std::nullopt) << wrong;
 }
 
+TEST(ShellWord, QuotesWhatAShellWouldTakeApart) {
+  EXPECT_EQ(shell_word("train.epochs=3"), "train.epochs=3");
+  EXPECT_EQ(shell_word("train.traces+={a: [1]}"), "'train.traces+={a: [1]}'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace hearth

@@ -31,4 +31,14 @@ std::vector<Field> node_fields() {
       {"until", "When it stops; never by default.", TypeOf<std::optional<Time>>::type(), Node()}};
 }
 
+std::vector<Field> layer_fields() {
+  using Texts = std::vector<std::string>;
+  return {{"name", "What it is called among the layers around it; its number when left out.",
+           TypeOf<std::optional<std::string>>::type(), Node()},
+          {"in", "In a graph: names of the values it takes; what came before when left out.",
+           TypeOf<std::optional<Texts>>::type(), Node()},
+          {"out", "In a graph: names of the values it gives; its own name when left out.",
+           TypeOf<std::optional<Texts>>::type(), Node()}};
+}
+
 }  // namespace hearth

@@ -15,7 +15,7 @@ namespace hearth {
 struct KindInfo {
   std::string name;           // "sample_op"
   std::string help;           // "Ops on one sample, run by worker threads."
-  std::string slot;           // where YAML takes it: "data.ops"
+  std::string place;          // where YAML takes it: "data.ops"
   std::vector<Field> shared;  // fields every component of the kind takes: when, from, until
   bool numbers_may_be_scheduled = false;
   std::vector<ComponentInfo> components;
@@ -33,5 +33,7 @@ struct Catalog {
 
 // The fields of every node of the graph: when, from, until.
 [[nodiscard]] std::vector<Field> node_fields();
+// Those of every layer among others: name, and in a graph also in and out.
+[[nodiscard]] std::vector<Field> layer_fields();
 
 }  // namespace hearth

@@ -11,9 +11,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 11> kTypeKindNames = {"boolean", "integer", "number", "text",
-                                                        "time",    "modes",   "enum",   "list",
-                                                        "map",     "options", "choice"};
+constexpr std::array<const char*, 12> kTypeKindNames = {"boolean", "integer", "number",  "text",
+                                                        "path",    "time",    "modes",   "enum",
+                                                        "list",    "map",     "options", "choice"};
 
 // Scalars are strings, quoted ones {"text": ...}; maps are {"map": [[key, value], ...]}, because a
 // JSON object would lose their order.
@@ -57,6 +57,8 @@ Json type_json(const Type& type) {
   if (type.excludes_minimum) json["excludes_minimum"] = true;
   if (type.excludes_maximum) json["excludes_maximum"] = true;
   if (type.must_not_be_empty) json["must_not_be_empty"] = true;
+  if (type.may_stand_alone) json["may_stand_alone"] = true;
+  if (type.names != NameRule::kAny) json["names"] = static_cast<int>(type.names);
   return json;
 }
 
@@ -83,6 +85,8 @@ Type type_from(const Json& json) {
   type.excludes_minimum = json.value("excludes_minimum", false);
   type.excludes_maximum = json.value("excludes_maximum", false);
   type.must_not_be_empty = json.value("must_not_be_empty", false);
+  type.may_stand_alone = json.value("may_stand_alone", false);
+  type.names = static_cast<NameRule>(json.value("names", 0));
   return type;
 }
 
@@ -113,7 +117,7 @@ Json kind_json(const KindInfo& kind) {
                           {"fields", fields_json(component.schema.fields)}});
   return {{"name", kind.name},
           {"help", kind.help},
-          {"slot", kind.slot},
+          {"place", kind.place},
           {"shared", fields_json(kind.shared)},
           {"numbers_may_be_scheduled", kind.numbers_may_be_scheduled},
           {"components", components}};
@@ -122,7 +126,7 @@ Json kind_json(const KindInfo& kind) {
 KindInfo kind_from(const Json& json) {
   KindInfo kind{json.at("name").get<std::string>(),
                 json.at("help").get<std::string>(),
-                json.at("slot").get<std::string>(),
+                json.at("place").get<std::string>(),
                 fields_from(json.at("shared")),
                 json.at("numbers_may_be_scheduled").get<bool>(),
                 {}};

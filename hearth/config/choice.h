@@ -1,9 +1,11 @@
-// A component by name with its options: what `adamw({.lr = 0.001})` returns and what YAML's
-// `adamw: {lr: 0.001}` becomes. It describes; the registry builds.
+// A component by name with its options: what `optimizers::adamw({.lr = 0.001})` returns and what
+// YAML's `adamw: {lr: 0.001}` becomes. It describes; the registry builds.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hearth/config/kinds.h"
 #include "hearth/config/mode.h"
@@ -53,6 +55,22 @@ template <class Base, class Options>
 [[nodiscard]] Choice<Base> choose(std::string name, const Options& options) {
   return {std::move(name), Options::schema().write(options)};
 }
+
+// One component, or several by name: `.eval = digits()`, `.eval = {{"clean", digits()}, ...}`. The
+// one has no name. TypeOf is defined where the kind's components are known.
+template <class Base>
+class NamedChoices {
+ public:
+  using Named = std::pair<std::string, Choice<Base>>;
+  NamedChoices() = default;
+  NamedChoices(Choice<Base> alone) : all_{{"", std::move(alone)}} {}  // NOLINT: implicit
+  NamedChoices(std::vector<Named> all) : all_(std::move(all)) {}      // NOLINT: implicit
+  NamedChoices(std::initializer_list<Named> all) : all_(all) {}
+  [[nodiscard]] const std::vector<Named>& all() const { return all_; }
+
+ private:
+  std::vector<Named> all_;
+};
 
 template <class Base>
 struct TypeOf<Choice<Base>> {

@@ -1,5 +1,5 @@
 // The config in full: every default written out.
-#include "hearth/config/slot.h"
+#include "hearth/config/chosen.h"
 #include "hearth/config/validate.h"
 
 namespace hearth {
@@ -17,7 +17,8 @@ class DefaultFiller {
       if (const Node::Entry* given = entry_of(node, field.name))
         full.entries().push_back({given->key, given->mark, value(given->value, field.type)});
       else if (i < filled && !field.is_required)
-        full.set(field.name, value(marked(field.default_value, node.mark()), field.type));
+        full.set(field.name,
+                 value(marked(field.default_value, node.mark().below(field.name)), field.type));
     }
     for (const Node::Entry& entry : node.entries())
       if (schema.find(entry.key) == nullptr) full.entries().push_back(entry);
@@ -41,7 +42,7 @@ class DefaultFiller {
   }
 
   Node value(const Node& node, const Type& type) const {
-    if (names_component(node, type, catalog_)) return component(node, *slot_kind(type, catalog_));
+    if (names_component(node, type, catalog_)) return component(node, *kind_taken(type, catalog_));
     if (node.is_null() && type.is_optional) return node;
     if (type.kind == TypeKind::kOptions && (node.is_map() || node.is_null()))
       return options(node, *type.options, type.options->fields.size());

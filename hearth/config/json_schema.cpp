@@ -1,11 +1,14 @@
 // JSON Schema of the whole config, for editors that complete and check YAML.
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/text.h"
+#include "hearth/config/chosen.h"
+#include "hearth/config/file_name.h"
+#include "hearth/config/forms.h"
 #include "hearth/config/mode.h"
 #include "hearth/config/reference.h"
-#include "hearth/config/slot.h"
 
 namespace hearth {
 namespace {
@@ -37,14 +40,31 @@ Json schema_default(const Node& node) {
 
 Json schema_of_number(const Type& type) {
   Json json = {{"type", type.kind == TypeKind::kInteger ? "integer" : "number"}};
+  if (type.kind == TypeKind::kInteger) {
+    json["minimum"] = std::numeric_limits<int64_t>::min();
+    json["maximum"] = std::numeric_limits<int64_t>::max();
+  }
   if (type.minimum) json[type.excludes_minimum ? "exclusiveMinimum" : "minimum"] = *type.minimum;
   if (type.maximum) json[type.excludes_maximum ? "exclusiveMaximum" : "maximum"] = *type.maximum;
+  return json;
+}
+
+Json with_names(Json json, NameRule rule) {
+  if (rule == NameRule::kAny) return json;
+  json["pattern"] = name_pattern(rule);
+  json["maxLength"] = kLongestFileName;
   return json;
 }
 
 Json schema_of_text(const Type& type) {
   Json json = {{"type", {"string", "number", "boolean"}}};
   if (type.must_not_be_empty) json["minLength"] = 1;
+  return with_names(std::move(json), type.names);
+}
+
+Json schema_of_path(const Type& type) {
+  Json json = schema_of_text(type);
+  json["format"] = "path";
   return json;
 }
 
@@ -69,6 +89,12 @@ Json schema_of_list(const Type& type) {
 Json schema_of_map(const Type& type) {
   Json json = {{"type", {"object", "null"}},
                {"additionalProperties", schema_of_type(*type.element)}};
+  if (type.names != NameRule::kAny) json["propertyNames"] = with_names(Json::object(), type.names);
+  if (type.may_stand_alone) {
+    json["type"] = "object";
+    json["minProperties"] = 1;
+    return any_of({schema_of_type(*type.element), json});
+  }
   if (!type.must_not_be_empty) return json;
   json["type"] = "object";
   json["minProperties"] = 1;
@@ -78,9 +104,11 @@ Json schema_of_map(const Type& type) {
 Json schema_of_field(const Field& field) {
   const bool may_be_null =
       field.default_value.is_null() && !field.is_required && !field.type.is_optional;
+  const Type& value = field.type.element ? *field.type.element : field.type;
+  const bool is_path = value.kind == TypeKind::kPath;
   Json json = schema_of_type(field.type);
   if (may_be_null) json = any_of({json, {{"type", "null"}}});
-  json["description"] = field.help;
+  json["description"] = field.help + (is_path ? " A path, relative to this file." : "");
   if (!field.is_required) json["default"] = schema_default(field.default_value);
   return json;
 }
@@ -116,6 +144,8 @@ Json schema_of_plain(const Type& type) {
       return schema_of_number(type);
     case TypeKind::kText:
       return schema_of_text(type);
+    case TypeKind::kPath:
+      return schema_of_path(type);
     case TypeKind::kTime:
       return reference_to("time");
     case TypeKind::kModes:
@@ -179,10 +209,34 @@ Json schema_of_modes() {
   return any_of({word, {{"type", "array"}, {"items", word}, {"minItems", 1}}});
 }
 
+// There, and not null.
+Json schema_with(const std::string& key) {
+  return {{"type", "object"},
+          {"required", {key}},
+          {"properties", {{key, {{"not", {{"type", "null"}}}}}}}};
+}
+
+// The shorthand in whole and nothing of the full form, or the other way round.
+void add_forms(Json& schema) {
+  Json shorthand = Json::array();
+  Json full = Json::array();
+  for (const std::string key : kShorthandNeeds) shorthand.push_back(schema_with(key));
+  for (const std::string key : kFullForm) {
+    shorthand.push_back({{"not", schema_with(key)}});
+    full.push_back(schema_with(key));
+  }
+  for (const std::string key : kShorthand) full.push_back({{"not", schema_with(key)}});
+  schema["oneOf"] = {{{"allOf", shorthand}}, {{"allOf", full}}};
+  schema["allOf"] = {{{"type", "object"},
+                      {"required", {"data"}},
+                      {"properties", {{"data", schema_with("train")}}}}};
+}
+
 }  // namespace
 
 nlohmann::json json_schema(const Catalog& catalog) {
   Json schema = schema_of_options(catalog.experiment);
+  if (catalog.experiment.find(kShorthand.front()) != nullptr) add_forms(schema);
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
   schema["title"] = "Hearth experiment";
   schema["$defs"] = {{"time", schema_of_time()}, {"modes", schema_of_modes()}};

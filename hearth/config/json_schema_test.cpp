@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "hearth/config/file_name.h"
 #include "hearth/config/reference.h"
 #include "hearth/config/sample_catalog_test.h"
 
@@ -25,7 +26,8 @@ TEST(JsonSchema, NamesItsDraftAndRefusesUnknownKeys) {
 
 TEST(JsonSchema, CarriesHelpDefaultsAndBounds) {
   const Json epochs = sample_schema()["properties"]["train"]["properties"]["epochs"];
-  EXPECT_EQ(epochs, Json::parse(R"({"type": "integer", "minimum": 1.0, "default": 1,
+  EXPECT_EQ(epochs, Json::parse(R"({"type": "integer", "minimum": 1.0, "maximum": 2147483647.0,
+                                    "default": 1,
                                     "description": "Passes over the data."})"));
 }
 
@@ -44,6 +46,35 @@ TEST(JsonSchema, ScheduledNumbersTakeASchedule) {
   const Json shift = schema["$defs"]["sample_op"]["oneOf"][2]["properties"]["random_shift"];
   EXPECT_EQ(shift["properties"]["pixels"]["anyOf"][1]["$ref"], "#/$defs/schedule");
   EXPECT_EQ(shift["properties"]["when"]["$ref"], "#/$defs/modes");
+}
+
+TEST(JsonSchema, SaysThatAnOptionIsAPathAndOfWhat) {
+  const Json save = sample_schema()["$defs"]["trace"]["oneOf"][3]["properties"]["save"];
+  EXPECT_EQ(save["properties"]["folder"]["format"], "path");
+  EXPECT_EQ(save["properties"]["folder"]["description"],
+            "Where to write. A path, relative to this file.");
+}
+
+struct NamedOptions {
+  std::string name = "x";
+  std::map<std::string, int64_t> parts = {};
+  static const Schema<NamedOptions>& schema() {
+    using O = NamedOptions;
+    static const auto made = Schema<O>()
+                                 .field(&O::name, "name", "A name.", checkpoint_name())
+                                 .field(&O::parts, "parts", "By name.", file_name());
+    return made;
+  }
+};
+
+TEST(JsonSchema, CarriesTheRuleForNamesThatBecomeFiles) {
+  Catalog catalog;
+  catalog.experiment = NamedOptions::schema().info();
+  const Json schema = json_schema(Catalog::from_json(catalog.to_json()));
+  EXPECT_EQ(schema["properties"]["name"]["pattern"], name_pattern(NameRule::kCheckpoint));
+  const Json names = schema["properties"]["parts"]["propertyNames"];
+  EXPECT_EQ(names["pattern"], name_pattern(NameRule::kFile));
+  EXPECT_EQ(names["maxLength"], kLongestFileName);
 }
 
 // What the validator takes and refuses, the schema must take and refuse too.

@@ -1,8 +1,8 @@
 // Laying one config over another.
 #include "hearth/config/merge.h"
 
+#include "hearth/config/chosen.h"
 #include "hearth/config/merge_value.h"
-#include "hearth/config/slot.h"
 
 namespace hearth {
 namespace {
@@ -37,7 +37,11 @@ Node merge_components(const Node& base, const Node& over, const KindInfo& kind,
 
 Node merge_value(const Node& base, const Node& over, const Type& type, const Catalog& catalog) {
   if (names_component(base, type, catalog) && names_component(over, type, catalog))
-    return merge_components(base, over, *slot_kind(type, catalog), catalog);
+    return merge_components(base, over, *kind_taken(type, catalog), catalog);
+  // One component is no part of several by name.
+  if (type.may_stand_alone &&
+      names_component(base, type, catalog) != names_component(over, type, catalog))
+    return over;
   const bool takes_map = type.kind == TypeKind::kOptions || type.kind == TypeKind::kMap;
   if (takes_map && base.is_map() && over.is_map()) return merge_maps(base, over, type, catalog);
   return over;

@@ -1,5 +1,5 @@
 // Several configs into one, and overrides from the command line, with the schema's knowledge:
-// choosing another component for a slot drops the old one's options.
+// choosing another component for a place drops the old one's options.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace hearth {
 
-// `over` wins. Maps merge, lists and scalars replace, a slot keeps one component.
+// `over` wins. Maps merge, lists and scalars replace, a place keeps one component.
 [[nodiscard]] Node merge(const Node& base, const Node& over, const SchemaInfo& schema,
                          const Catalog& catalog);
 

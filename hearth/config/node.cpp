@@ -14,7 +14,21 @@ std::string Mark::text() const {
   return *file + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 
-std::string Mark::prefix() const { return file ? text() + ": " : ""; }
+std::string Mark::prefix() const {
+  return (file ? text() + ": " : "") + (path && !path->empty() ? *path + ": " : "");
+}
+
+std::optional<std::string> Mark::place() const {
+  std::string known = prefix();
+  return known.empty() ? std::nullopt : std::optional(std::move(known));
+}
+
+Mark Mark::below(const std::string& name) const {
+  Mark mark = *this;
+  if (path)
+    mark.path = std::make_shared<const std::string>(path->empty() ? name : *path + "." + name);
+  return mark;
+}
 
 Node Node::scalar(std::string text, Mark mark, bool is_quoted) {
   Node node;

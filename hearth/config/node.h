@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,9 +16,16 @@ struct Mark {
   std::shared_ptr<const std::string> file;
   int line = 0;
   int column = 0;
+  // The option it holds, "data.train.idx.images", empty for all of them; set once the config is
+  // whole.
+  std::shared_ptr<const std::string> path = {};
   [[nodiscard]] std::string text() const;
-  // The text with ": " after it, or nothing without a place: the start of a message.
+  // Place and option, ": " after each, as far as they are known: the start of a message.
   [[nodiscard]] std::string prefix() const;
+  // The same for an error; nothing when neither is known.
+  [[nodiscard]] std::optional<std::string> place() const;
+  // For an option inside this one that was left out: the same place, a longer path.
+  [[nodiscard]] Mark below(const std::string& name) const;
 };
 
 class Node {

@@ -1,10 +1,12 @@
 // Rows and examples from field lists.
 #include "hearth/config/option_table.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/text.h"
 #include "hearth/config/mode.h"
+#include "hearth/config/scalar_check.h"
 #include "hearth/config/time.h"
 #include "hearth/config/yaml.h"
 
@@ -21,22 +23,51 @@ std::string default_cell(const Field& field) {
 
 void add_rows(const std::vector<Field>& fields, const std::string& prefix,
               std::vector<OptionRow>& rows) {
-  for (const Field& field : fields)
-    if (field.type.kind == TypeKind::kOptions)
-      add_rows(field.type.options->fields, prefix + field.name + ".", rows);
-    else
-      rows.push_back({prefix + field.name, field.type.label(), default_cell(field),
-                      field.type.rule(), field.help});
+  for (const Field& field : fields) {
+    const std::string path = prefix + field.name;
+    if (field.type.kind == TypeKind::kOptions) {
+      add_rows(field.type.options->fields, path + ".", rows);
+      continue;
+    }
+    rows.push_back({path, field.type.label(), default_cell(field), field.type.rule(), field.help});
+    if (field.type.kind == TypeKind::kMap && field.type.element->kind == TypeKind::kOptions)
+      add_rows(field.type.element->options->fields, path + ".<name>.", rows);
+  }
 }
 
-// Something of the right type for a required option that has no default.
-Node sample_value(const Type& type) {
+Node number_node(double value) { return Node::scalar(shortest_number(value)); }
+
+// A number that keeps the rule, rather one that people would write.
+Node sample_number(const Type& type) {
+  std::vector<double> numbers = {8, 2, 1, 0.5, 0.1};
+  if (type.kind == TypeKind::kNumber) numbers = {0.1, 0.5, 1, 2, 8};
+  const double least = type.minimum.value_or(0);
+  const double most = type.maximum.value_or(least + 1);
+  for (const double number : {least, most, least + 1, (least + most) / 2})
+    numbers.push_back(number);
+  for (const double number : numbers)
+    if (!scalar_fault(number_node(number), type)) return number_node(number);
+  return {};
+}
+
+// A component that needs no options, when the type asks for one of this kind.
+Node sample_choice(const Type& type, const KindInfo& kind) {
+  if (type.component_kind != kind.name) return {};
+  for (const ComponentInfo& component : kind.components)
+    if (std::none_of(component.schema.fields.begin(), component.schema.fields.end(),
+                     [](const Field& field) { return field.is_required; }))
+      return Node::scalar(component.name);
+  return {};
+}
+
+// Something that fits a required option.
+Node sample_value(const Type& type, const KindInfo& kind) {
   switch (type.kind) {
     case TypeKind::kBoolean:
       return Node::scalar("true");
     case TypeKind::kInteger:
     case TypeKind::kNumber:
-      return Node::scalar(shortest_number(type.minimum.value_or(0) + 1));
+      return sample_number(type);
     case TypeKind::kTime:
       return Node::scalar("1ep");
     case TypeKind::kModes:
@@ -44,12 +75,14 @@ Node sample_value(const Type& type) {
     case TypeKind::kEnum:
       return Node::scalar(type.values.empty() ? "" : type.values.front());
     case TypeKind::kList:
-      return Node::list({sample_value(*type.element)});
+      return Node::list({sample_value(*type.element, kind)});
     case TypeKind::kText:
+    case TypeKind::kPath:
       return Node::scalar("...");
+    case TypeKind::kChoice:
+      return sample_choice(type, kind);
     case TypeKind::kMap:
     case TypeKind::kOptions:
-    case TypeKind::kChoice:
       break;
   }
   return {};
@@ -65,13 +98,13 @@ struct ExampleOption {
   Node value;
 };
 
-// What is required, and a few more to show the form.
-std::vector<ExampleOption> example_options(const ComponentInfo& component) {
+// What is required, and a few more to show the form. The default of a required option is none.
+std::vector<ExampleOption> example_options(const KindInfo& kind, const ComponentInfo& component) {
   constexpr size_t kMost = 3;
   std::vector<ExampleOption> options;
   for (const Field& field : component.schema.fields) {
-    const bool has_default = says_something(field.default_value);
-    Node value = has_default ? field.default_value : sample_value(field.type);
+    const bool has_default = !field.is_required && says_something(field.default_value);
+    Node value = has_default ? field.default_value : sample_value(field.type, kind);
     const bool is_shown = field.is_required || (has_default && options.size() < kMost);
     if (is_shown && !value.is_null()) options.push_back({&field, std::move(value)});
   }
@@ -102,20 +135,29 @@ std::string cpp_mode(const Node& value) {
   return "Mode::k" + word;
 }
 
+// A kind's components have a namespace of their own: "layers::linear".
+std::string cpp_factory(const std::string& kind, const std::string& component) {
+  return kind + "s::" + component;
+}
+
 std::string cpp_value(const Node& value, const Type& type) {
   std::vector<std::string> parts;
   const Type& inner = type.element ? *type.element : type;
   for (const Node& item : value.items()) parts.push_back(cpp_value(item, inner));
   if (value.is_list()) return "{" + join(parts, ", ") + "}";
-  if (value.is_map() && value.entries().size() == 1) return value.keys()[0] + "()";
+  if (value.is_map() && value.entries().size() == 1)
+    return cpp_factory(type.component_kind, value.keys()[0]) + "()";
   switch (type.kind) {
     case TypeKind::kTime:
       return cpp_time(value);
     case TypeKind::kModes:
       return cpp_mode(value);
     case TypeKind::kText:
+    case TypeKind::kPath:
     case TypeKind::kEnum:
       return nlohmann::json(value.text()).dump();
+    case TypeKind::kChoice:
+      return cpp_factory(type.component_kind, value.text()) + "()";
     default:
       return value.text();
   }
@@ -135,20 +177,21 @@ std::vector<OptionRow> option_rows(const std::vector<Field>& fields) {
   return rows;
 }
 
-std::string yaml_example(const ComponentInfo& component) {
+std::string yaml_example(const KindInfo& kind, const ComponentInfo& component) {
   Node options = Node::map();
-  for (const ExampleOption& option : example_options(component))
+  for (const ExampleOption& option : example_options(kind, component))
     options.set(option.field->name, option.value);
   return component.name + ": " + to_yaml_line(options);
 }
 
-std::string cpp_example(const ComponentInfo& component) {
+std::string cpp_example(const KindInfo& kind, const ComponentInfo& component) {
   std::vector<std::string> parts;
-  for (const ExampleOption& option : example_options(component))
+  for (const ExampleOption& option : example_options(kind, component))
     if (has_cpp_form(option))
       parts.push_back("." + option.field->name + " = " +
                       cpp_value(option.value, option.field->type));
-  return component.name + (parts.empty() ? "()" : "({" + join(parts, ", ") + "})");
+  return cpp_factory(kind.name, component.name) +
+         (parts.empty() ? "()" : "({" + join(parts, ", ") + "})");
 }
 
 }  // namespace hearth

@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "hearth/config/catalog.h"
 #include "hearth/config/registry.h"
 #include "hearth/config/type.h"
 
 namespace hearth {
 
 struct OptionRow {
-  std::string name;  // "train.epochs" for nested options
+  std::string name;  // "train.epochs" for nested options, "models.<name>.build" in maps of them
   std::string type;
   std::string default_text;
   std::string rule;
@@ -20,8 +21,8 @@ struct OptionRow {
 [[nodiscard]] std::vector<OptionRow> option_rows(const std::vector<Field>& fields);
 
 // early_stopping: {monitor: loss, patience: 3}
-[[nodiscard]] std::string yaml_example(const ComponentInfo& component);
-// early_stopping({.monitor = "loss", .patience = 3})
-[[nodiscard]] std::string cpp_example(const ComponentInfo& component);
+[[nodiscard]] std::string yaml_example(const KindInfo& kind, const ComponentInfo& component);
+// traces::early_stopping({.monitor = "loss", .patience = 3})
+[[nodiscard]] std::string cpp_example(const KindInfo& kind, const ComponentInfo& component);
 
 }  // namespace hearth

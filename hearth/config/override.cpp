@@ -1,9 +1,9 @@
 // One override applied to a config: the path is walked with the schema.
 #include "hearth/base/text.h"
+#include "hearth/config/chosen.h"
 #include "hearth/config/merge.h"
 #include "hearth/config/merge_value.h"
 #include "hearth/config/override_path.h"
-#include "hearth/config/slot.h"
 
 namespace hearth {
 namespace {
@@ -17,7 +17,7 @@ class OverrideWalk {
     if (done == what_.path.size()) return assign(node, type, path);
     const PathStep& step = what_.path[done];
     if (step.is_index()) return item(node, type, done, path);
-    if (slot_kind(type, catalog_) != nullptr) return component(node, type, done, path);
+    if (takes_component(node, type, step)) return component(node, type, done, path);
     if (type.kind == TypeKind::kOptions || type.kind == TypeKind::kMap)
       return entry(node, type, done, path);
     if (type.kind == TypeKind::kList)
@@ -26,6 +26,14 @@ class OverrideWalk {
   }
 
  private:
+  // Of several components by name, a step is the name of one.
+  [[nodiscard]] bool takes_component(const Node& node, const Type& type,
+                                     const PathStep& step) const {
+    const KindInfo* kind = kind_taken(type, catalog_);
+    if (kind == nullptr || !type.may_stand_alone) return kind != nullptr;
+    return names_component(node, type, catalog_) || kind->find(step.name) != nullptr;
+  }
+
   [[noreturn]] void fail(const std::string& message) const {
     throw_override_fault(what_.text, message);
   }
@@ -49,7 +57,7 @@ class OverrideWalk {
       node.items().push_back(what_.value);
   }
 
-  // A list slot may hold one value by shorthand.
+  // A list may hold one value by shorthand.
   void make_list(Node& node) const {
     if (node.is_list()) return;
     node = node.is_null() ? Node::list({}, mark()) : Node::list({node}, node.mark());
@@ -86,7 +94,7 @@ class OverrideWalk {
   }
 
   void component(Node& node, const Type& type, size_t done, const std::string& path) const {
-    const KindInfo& kind = *slot_kind(type, catalog_);
+    const KindInfo& kind = *kind_taken(type, catalog_);
     const std::string& name = what_.path[done].name;
     const ComponentInfo* info = kind.find(name);
     std::optional<Chosen> held = chosen_component(node);

@@ -30,23 +30,23 @@ std::string markdown_table(const std::vector<Field>& fields) {
   return table;
 }
 
-std::string component_section(const ComponentInfo& component) {
+std::string component_section(const KindInfo& kind, const ComponentInfo& component) {
   const bool has_options = !component.schema.fields.empty();
   return "\n## " + component.name + "\n\n" + component.help + "\n\n" +
          (has_options ? markdown_table(component.schema.fields) : "It takes no options.\n") +
-         "\n```yaml\n" + yaml_example(component) + "\n```\n\n```cpp\n" + cpp_example(component) +
-         "\n```\n";
+         "\n```yaml\n" + yaml_example(kind, component) + "\n```\n\n```cpp\n" +
+         cpp_example(kind, component) + "\n```\n";
 }
 
 }  // namespace
 
 std::string reference_page(const KindInfo& kind) {
   std::string page = "# " + kind.name + "\n\n" + kind.help + "\n";
-  if (!kind.slot.empty()) page += "\nIn a config it goes to `" + kind.slot + "`.\n";
+  if (!kind.place.empty()) page += "\nIn a config it goes to `" + kind.place + "`.\n";
   if (kind.numbers_may_be_scheduled) page += "\nEvery number may hold a schedule instead.\n";
   if (!kind.shared.empty())
     page += "\nEvery one of them also takes:\n\n" + markdown_table(kind.shared);
-  for (const ComponentInfo& component : kind.components) page += component_section(component);
+  for (const ComponentInfo& component : kind.components) page += component_section(kind, component);
   return page;
 }
 
@@ -55,7 +55,7 @@ std::string experiment_page(const Catalog& catalog) {
                      markdown_table(catalog.experiment.fields) + "\n## Kinds of component\n\n";
   for (const KindInfo& kind : catalog.kinds) {
     page += "- [" + kind.name + "](" + kind.name + ".md): " + kind.help;
-    page += kind.slot.empty() ? "\n" : " In `" + kind.slot + "`.\n";
+    page += kind.place.empty() ? "\n" : " In `" + kind.place + "`.\n";
   }
   return page;
 }

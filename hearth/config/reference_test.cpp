@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 std::string help_of(const std::string& kind_name, const std::string& name) {
   const KindInfo& kind = *sample::catalog().kind(kind_name);
-  return component_help(kind, *kind.find(name));
+  return component_help(kind, *kind.find(name), 100);
 }
 
 TEST(ComponentHelp, IsATableWithExamples) {
@@ -26,7 +26,7 @@ TEST(ComponentHelp, IsATableWithExamples) {
             "  patience  integer  3        at least 1  Epochs to wait without improvement.\n"
             "\n"
             "YAML  early_stopping: {monitor: loss, patience: 3}\n"
-            "C++   early_stopping({.monitor = \"loss\", .patience = 3})\n");
+            "C++   traces::early_stopping({.monitor = \"loss\", .patience = 3})\n");
 }
 
 TEST(ComponentHelp, NamesWhatAllOfTheKindTake) {
@@ -40,25 +40,54 @@ TEST(ComponentHelp, NamesWhatAllOfTheKindTake) {
             "Its numbers may hold a schedule.\n"
             "\n"
             "YAML  flip: {}\n"
-            "C++   flip()\n");
+            "C++   sample_ops::flip()\n");
 }
 
 TEST(ComponentHelp, ShowsRequiredOptionsListsAndTimes) {
   EXPECT_THAT(help_of("trace", "save"), HasSubstr("YAML  save: {folder: '...', keep: best}\n"
-                                                  "C++   save({.folder = \"...\", .keep = "
+                                                  "C++   traces::save({.folder = \"...\", .keep = "
                                                   "\"best\"})\n"));
-  EXPECT_THAT(help_of("trace", "save"), HasSubstr("  folder  text                    required"));
-  EXPECT_THAT(help_of("optimizer", "adamw"),
-              HasSubstr("C++   adamw({.lr = 0.001, .betas = {0.9, 0.999}, .weight_decay = 0.01})"));
+  EXPECT_THAT(help_of("trace", "save"), HasSubstr("  folder  path                    required"));
+  EXPECT_THAT(
+      help_of("optimizer", "adamw"),
+      HasSubstr(
+          "C++   optimizers::adamw({.lr = 0.001, .betas = {0.9, 0.999}, .weight_decay = 0.01})"));
   EXPECT_THAT(help_of("schedule", "cosine"),
-              HasSubstr("C++   cosine({.peak = 0.1, .warmup = steps(0)})"));
+              HasSubstr("C++   schedules::cosine({.peak = 0.1, .warmup = steps(0)})"));
 }
 
 TEST(SchemaHelp, FlattensNestedOptions) {
-  const std::string help = schema_help("The config file", sample::catalog().experiment);
+  const std::string help = schema_help("The config file", sample::catalog().experiment, 120);
   EXPECT_THAT(help, testing::StartsWith("The config file\n\n  option"));
   EXPECT_THAT(help, HasSubstr("\n  train.epochs     integer            1"));
   EXPECT_THAT(help, HasSubstr("\n  optimizer        optimizer          none"));
+}
+
+TEST(ComponentHelp, IsAListOnANarrowPage) {
+  const KindInfo& kind = *sample::catalog().kind("trace");
+  EXPECT_THAT(component_help(kind, *kind.find("early_stopping"), 40),
+              HasSubstr("  monitor: text; default loss\n"
+                        "      Key to watch.\n"
+                        "  patience: integer, at least 1;\n"
+                        "      default 3\n"
+                        "      Epochs to wait without\n"
+                        "      improvement.\n"));
+}
+
+TEST(OptionAt, FollowsAPathThroughGroupsListsAndComponents) {
+  const Catalog& catalog = sample::catalog();
+  const auto help_at = [&](const std::string& path) {
+    const auto field = option_at(catalog, path);
+    return field ? field->name + ": " + field->help : "nothing";
+  };
+  EXPECT_EQ(help_at("train.epochs").substr(0, 14), "train.epochs: ");
+  EXPECT_EQ(help_at("optimizer.adamw.lr"), "optimizer.adamw.lr: Learning rate.");
+  EXPECT_EQ(help_at("adamw.lr"), "adamw.lr: Learning rate.");
+  EXPECT_EQ(help_at("train.traces[0].early_stopping.patience").substr(0, 40),
+            "train.traces[0].early_stopping.patience:");
+  EXPECT_EQ(option_at(catalog, "train")->type.kind, TypeKind::kOptions);
+  for (const char* path : {"", "trian", "train.", "train.epochs.more", "adamw", "adamw.lrr"})
+    EXPECT_EQ(help_at(path), "nothing") << path;
 }
 
 TEST(ReferencePage, HasASectionAComponent) {
@@ -76,7 +105,8 @@ TEST(ReferencePage, HasASectionAComponent) {
                         "| `pixels` | integer | `1` | at least 0 and at most 8 | Most pixels. "
                         "|\n"));
   EXPECT_THAT(page, HasSubstr("```yaml\nrandom_shift: {key: image, pixels: 1}\n```\n"));
-  EXPECT_THAT(page, HasSubstr("```cpp\nrandom_shift({.key = \"image\", .pixels = 1})\n```\n"));
+  EXPECT_THAT(
+      page, HasSubstr("```cpp\nsample_ops::random_shift({.key = \"image\", .pixels = 1})\n```\n"));
 }
 
 TEST(ReferencePage, EscapesBarsInTables) {

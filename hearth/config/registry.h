@@ -10,6 +10,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/choice.h"
+#include "hearth/config/place.h"
 #include "hearth/config/schema.h"
 
 namespace hearth {
@@ -47,7 +48,8 @@ class Registry {
 
   [[nodiscard]] std::unique_ptr<Base> make(const Choice<Base>& choice) const {
     for (const Entry& entry : entries_)
-      if (entry.info.name == choice.name()) return entry.make(choice.options());
+      if (entry.info.name == choice.name())
+        return at_option_of(choice.options(), [&] { return entry.make(choice.options()); });
     throw_unknown_component(KindOf<Base>::name, choice.name(), names(), choice.options().mark());
   }
 
@@ -83,26 +85,10 @@ class Registry {
   std::vector<Entry> entries_;
 };
 
-// The one registry of a kind, filled on first use. Defined for each kind by the generated
-// register_<folder>.cpp.
+// The one registry of a kind, filled on first use by the code that the build writes.
 template <class Base>
-Registry<Base>& registry();
-// Declared for every kind before anybody asks for one, whatever the order of the sources.
-template <>
-Registry<Source>& registry<Source>();
-template <>
-Registry<SampleOp>& registry<SampleOp>();
-template <>
-Registry<NetworkOp>& registry<NetworkOp>();
-template <>
-Registry<Layer>& registry<Layer>();
-template <>
-Registry<Optimizer>& registry<Optimizer>();
-template <>
-Registry<Schedule>& registry<Schedule>();
-template <>
-Registry<Metric>& registry<Metric>();
-template <>
-Registry<Trace>& registry<Trace>();
+Registry<Base>& registry() {
+  return KindOf<Base>::registry();
+}
 
 }  // namespace hearth

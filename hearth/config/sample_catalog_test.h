@@ -88,7 +88,7 @@ struct SaveOptions {
   static const Schema<SaveOptions>& schema() {
     static const auto made =
         Schema<SaveOptions>()
-            .field(&SaveOptions::folder, "folder", "Where to write.", required())
+            .field(&SaveOptions::folder, "folder", "Where to write.", is_path(), required())
             .field(&SaveOptions::keep, "keep", "What stays.", one_of({"best", "last", "all"}));
     return made;
   }

@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "hearth/base/text.h"
+#include "hearth/config/chosen.h"
+#include "hearth/config/file_name.h"
 #include "hearth/config/mode.h"
-#include "hearth/config/slot.h"
 #include "hearth/config/time.h"
 
 namespace hearth {
@@ -19,11 +20,9 @@ std::string expected(const std::string& what, const Node& node) {
 }
 
 ScalarFault bounds_fault(double value, const Node& node, const Type& type) {
-  const bool is_low =
-      type.minimum && (type.excludes_minimum ? value <= *type.minimum : value < *type.minimum);
-  const bool is_high =
-      type.maximum && (type.excludes_maximum ? value >= *type.maximum : value > *type.maximum);
-  if (!is_low && !is_high) return std::nullopt;
+  if (is_within(value, type)) return std::nullopt;
+  if (value > kLargestInteger && type.maximum == kLargestInteger)
+    return "must be at most " + shortest_number(kLargestInteger) + ", but is " + node.text() + ".";
   return "must be " + type.rule() + ", but is " + node.text() + ".";
 }
 
@@ -51,17 +50,29 @@ bool is_word_for_no_number(std::string text) {
   return text == "inf" || text == "infinity" || text == "nan";
 }
 
+// Written as a number is, whatever its size.
+bool is_number_text(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const size_t exponent = std::min(text.find_first_of("eE"), text.size());
+  const bool has_digits = text.substr(0, exponent).find_first_of("0123456789") != text.npos;
+  return has_digits &&
+         text.substr(0, exponent).find_first_not_of("0123456789.") == std::string_view::npos &&
+         exponent + 1 < text.size() && is_digits(text.substr(exponent + 1));
+}
+
 ScalarFault number_fault(const Node& node, const Type& type) {
   const std::optional<double> value = read_number(node.text());
   if (is_word_for_no_number(node.text()) || (value && !std::isfinite(*value)))
     return "must be a finite number, but is " + node.text() + ".";
+  if (!value && is_number_text(node.text()))
+    return "must be a number that 64 bits can hold, but is " + node.text() + ".";
   if (!value) return expected(type.label(), node);
   return bounds_fault(*value, node, type);
 }
 
 ScalarFault text_fault(const Node& node, const Type& type) {
   if (type.must_not_be_empty && node.text().empty()) return "must not be empty.";
-  return std::nullopt;
+  return name_fault(node.text(), type.names);
 }
 
 ScalarFault time_fault(const Node& node, const Type& type) {
@@ -83,10 +94,27 @@ ScalarFault enum_fault(const Node& node, const Type& type) {
   return expected(type.label(), node) + suggestion(node.text(), values);
 }
 
+// In quotes a number is a text, to editors as to us.
+bool is_text_for_a_value(const Node& node, const Type& type) {
+  return node.is_quoted() && (type.kind == TypeKind::kBoolean || type.kind == TypeKind::kInteger ||
+                              type.kind == TypeKind::kNumber);
+}
+
 }  // namespace
+
+bool is_within(double value, const Type& type) {
+  const bool is_low =
+      type.minimum && (type.excludes_minimum ? value <= *type.minimum : value < *type.minimum);
+  const bool is_high =
+      type.maximum && (type.excludes_maximum ? value >= *type.maximum : value > *type.maximum);
+  return !is_low && !is_high;
+}
 
 std::optional<std::string> scalar_fault(const Node& node, const Type& type) {
   if (!node.is_scalar()) return expected(type.label(), node);
+  if (is_text_for_a_value(node, type) && !scalar_fault(Node::scalar(node.text()), type))
+    return "expected " + type.label() + ", but got the text " + quote(node.text()) +
+           ". Leave the quotes out.";
   switch (type.kind) {
     case TypeKind::kBoolean:
       return boolean_fault(node, type);
@@ -95,6 +123,7 @@ std::optional<std::string> scalar_fault(const Node& node, const Type& type) {
     case TypeKind::kNumber:
       return number_fault(node, type);
     case TypeKind::kText:
+    case TypeKind::kPath:
       return text_fault(node, type);
     case TypeKind::kTime:
       return time_fault(node, type);

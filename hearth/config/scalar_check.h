@@ -10,6 +10,9 @@
 namespace hearth {
 
 // What is wrong with a node that must be a boolean, number, text, time, mode or one of some values.
+// Whether the number is within the type's limits.
+[[nodiscard]] bool is_within(double value, const Type& type);
+
 [[nodiscard]] std::optional<std::string> scalar_fault(const Node& node, const Type& type);
 
 }  // namespace hearth

@@ -22,7 +22,7 @@ T value_or_throw(const std::optional<T>& value, const Node& node, TypeKind kind)
 }  // namespace
 
 void throw_at(const Node& node, const std::string& message) {
-  throw ConfigError(node.mark().prefix() + message);
+  throw ConfigError(message, node.mark().place());
 }
 
 Type TypeOf<bool>::type() { return type_of_kind(TypeKind::kBoolean); }
@@ -34,7 +34,11 @@ bool TypeOf<bool>::read(const Node& node) {
 }
 Node TypeOf<bool>::write(const bool& value) { return Node::scalar(value ? "true" : "false"); }
 
-Type TypeOf<int64_t>::type() { return type_of_kind(TypeKind::kInteger); }
+Type TypeOf<int64_t>::type() {
+  Type type = type_of_kind(TypeKind::kInteger);
+  type.maximum = kLargestInteger;
+  return type;
+}
 int64_t TypeOf<int64_t>::read(const Node& node) {
   return value_or_throw(read_integer(node.text()), node, TypeKind::kInteger);
 }

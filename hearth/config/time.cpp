@@ -31,10 +31,21 @@ std::optional<double> time_count(std::string_view text) {
   return count;
 }
 
+// A part of an epoch is that part of its steps.
+double epochs_as_steps(double epochs, const TrainingLength& length) {
+  if (length.epoch_starts == nullptr)
+    return std::round(epochs * static_cast<double>(length.steps_per_epoch));
+  const double whole = std::min(std::floor(epochs), 1e9);
+  const auto epoch = static_cast<int64_t>(whole);
+  const auto first = static_cast<double>(length.first_step(epoch));
+  const auto next = static_cast<double>(length.first_step(epoch + 1));
+  return std::round(first + (epochs - whole) * (next - first));
+}
+
 double exact_steps(const Time& time, const TrainingLength& length) {
   switch (time.unit) {
     case TimeUnit::kEpoch:
-      return std::round(time.value * static_cast<double>(length.steps_per_epoch));
+      return epochs_as_steps(time.value, length);
     case TimeUnit::kStep:
       return std::round(time.value);
     case TimeUnit::kSample:
@@ -49,6 +60,21 @@ double exact_steps(const Time& time, const TrainingLength& length) {
 }
 
 }  // namespace
+
+// Beyond the last epoch that is known, epochs are as long as that one.
+int64_t TrainingLength::first_step(int64_t epoch) const {
+  if (epoch_starts == nullptr) return epoch * steps_per_epoch;
+  const auto known = static_cast<int64_t>(epoch_starts->size()) - 1;
+  if (epoch <= known) return (*epoch_starts)[static_cast<size_t>(epoch)];
+  const int64_t last = epoch_starts->back() - (*epoch_starts)[static_cast<size_t>(known - 1)];
+  return epoch_starts->back() + (epoch - known) * last;
+}
+
+int64_t TrainingLength::first_epoch_from(int64_t step) const {
+  if (epoch_starts == nullptr || step > epoch_starts->back())
+    return (step + steps_per_epoch - 1) / steps_per_epoch;
+  return std::lower_bound(epoch_starts->begin(), epoch_starts->end(), step) - epoch_starts->begin();
+}
 
 std::string Time::text() const {
   for (const auto& [suffix, known] : kTimeUnits)

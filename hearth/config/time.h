@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hearth {
 
@@ -15,6 +16,12 @@ struct TrainingLength {
   int64_t steps_per_epoch = 0;
   int64_t total_steps = 0;
   int64_t batch_size = 0;
+  // When epochs differ: the first step of each, and the end of the last. Whoever made it keeps it.
+  const std::vector<int64_t>* epoch_starts = nullptr;
+
+  [[nodiscard]] int64_t first_step(int64_t epoch) const;
+  // The first epoch that starts at this step or later.
+  [[nodiscard]] int64_t first_epoch_from(int64_t step) const;
 };
 
 // A point or a stretch of training.

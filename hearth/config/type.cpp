@@ -16,6 +16,8 @@ std::string plain_type_label(const Type& type) {
       return "number";
     case TypeKind::kText:
       return "text";
+    case TypeKind::kPath:
+      return "path";
     case TypeKind::kTime:
       return "time";
     case TypeKind::kModes:
@@ -25,7 +27,8 @@ std::string plain_type_label(const Type& type) {
     case TypeKind::kList:
       return "list of " + type.element->label();
     case TypeKind::kMap:
-      return "map of " + type.element->label();
+      return type.may_stand_alone ? type.element->label() + ", or several by name"
+                                  : "map of " + type.element->label();
     case TypeKind::kOptions:
       return "options";
     case TypeKind::kChoice:
@@ -55,11 +58,13 @@ std::string Type::rule() const {
   std::vector<std::string> bounds;
   if (minimum)
     bounds.push_back((excludes_minimum ? "above " : "at least ") + shortest_number(*minimum));
-  if (maximum)
+  if (maximum && !(kind == TypeKind::kInteger && *maximum == kLargestInteger))
     bounds.push_back((excludes_maximum ? "below " : "at most ") + shortest_number(*maximum));
   std::vector<std::string> rules;
   if (!bounds.empty()) rules.push_back(join(bounds, " and "));
   if (must_not_be_empty) rules.emplace_back("not empty");
+  if (kind == TypeKind::kPath) rules.emplace_back("relative to this file");
+  if (names != NameRule::kAny) rules.emplace_back("of letters, digits, '.', '_', '-'");
   if (element && !element->rule().empty()) rules.push_back("each " + element->rule());
   return join(rules, ", ");
 }
@@ -96,6 +101,14 @@ void Below::apply(Field& field) const {
     type.maximum = value;
     type.excludes_maximum = true;
   });
+}
+
+void IsPath::apply(Field& field) const {
+  change_values(field.type, [](Type& type) { type.kind = TypeKind::kPath; });
+}
+
+void Of64Bits::apply(Field& field) const {
+  change_values(field.type, [](Type& type) { type.maximum.reset(); });
 }
 
 void OneOf::apply(Field& field) const {

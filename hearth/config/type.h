@@ -15,11 +15,16 @@ namespace hearth {
 
 struct SchemaInfo;
 
+// What an integer may be at most unless its field says otherwise: most become lengths of tensors,
+// and two of these multiplied stay within 64 bits.
+inline constexpr double kLargestInteger = 2147483647;
+
 enum class TypeKind {
   kBoolean,
   kInteger,
   kNumber,
   kText,
+  kPath,     // of a file or folder, relative to the config file that names it
   kTime,     // 3ep 500st 64000sm 10min 50%
   kModes,    // train, [train, eval], "!infer"
   kEnum,     // one of `values`
@@ -28,6 +33,9 @@ enum class TypeKind {
   kOptions,  // nested `options`
   kChoice,   // a component of kind `component_kind` with its options
 };
+
+// Which names an option takes, or a map as its keys.
+enum class NameRule { kAny, kFile, kCheckpoint };  // see file_name.h
 
 struct Type {
   TypeKind kind = TypeKind::kText;
@@ -42,10 +50,13 @@ struct Type {
   bool excludes_minimum = false;
   bool excludes_maximum = false;
   bool must_not_be_empty = false;
+  bool may_stand_alone =
+      false;  // a map of components that a single one, without a name, stands for
+  NameRule names = NameRule::kAny;
 
   // "integer", "list of text", "number or schedule", "one of mean, sum".
   [[nodiscard]] std::string label() const;
-  // "at least 1", "above 0 and below 1", or nothing.
+  // "at least 1", "above 0 and below 1", or nothing; what holds for every integer is left out.
   [[nodiscard]] std::string rule() const;
 };
 
@@ -81,11 +92,22 @@ struct Below {
   double value;
   void apply(Field& field) const;
 };
+// For an integer that becomes no length, such as a seed.
+struct Of64Bits {
+  void apply(Field& field) const;
+};
 struct Required {
   void apply(Field& field) const { field.is_required = true; }
 };
 struct NotEmpty {
   void apply(Field& field) const { field.type.must_not_be_empty = true; }
+};
+struct IsPath {
+  void apply(Field& field) const;
+};
+struct Names {
+  NameRule rule;
+  void apply(Field& field) const { field.type.names = rule; }
 };
 struct OneOf {
   std::vector<std::string> values;
@@ -96,8 +118,13 @@ inline AtLeast at_least(double value) { return {value}; }
 inline AtMost at_most(double value) { return {value}; }
 inline Above above(double value) { return {value}; }
 inline Below below(double value) { return {value}; }
+inline Of64Bits of_64_bits() { return {}; }
 inline Required required() { return {}; }
 inline NotEmpty not_empty() { return {}; }
+inline IsPath is_path() { return {}; }
+// The text, or the keys of the map, become file names: of any file, or of a checkpoint.
+inline Names file_name() { return {NameRule::kFile}; }
+inline Names checkpoint_name() { return {NameRule::kCheckpoint}; }
 inline OneOf one_of(std::vector<std::string> values) { return {std::move(values)}; }
 
 }  // namespace hearth

@@ -3,15 +3,18 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/config/chosen.h"
+#include "hearth/config/file_name.h"
+#include "hearth/config/hint.h"
 #include "hearth/config/scalar_check.h"
-#include "hearth/config/slot.h"
 
 namespace hearth {
 namespace {
 
 class Validator {
  public:
-  explicit Validator(const Catalog& catalog) : catalog_(catalog) {}
+  Validator(const Catalog& catalog, const ScheduleRange& range)
+      : catalog_(catalog), range_(range) {}
 
   void options(const Node& node, const SchemaInfo& schema, const std::string& path) {
     if (!node.is_map() && !node.is_null()) {
@@ -26,8 +29,12 @@ class Validator {
 
   void value(const Node& node, const Type& type, const std::string& path) {
     if (node.is_null() && type.is_optional) return;
-    if (names_component(node, type, catalog_))
-      return component(node, *slot_kind(type, catalog_), path);
+    if (names_component(node, type, catalog_)) {
+      const size_t before = faults_.size();
+      component(node, *kind_taken(type, catalog_), path);
+      if (type.is_scheduled && faults_.size() == before) schedule(node, type, path);
+      return;
+    }
     switch (type.kind) {
       case TypeKind::kList:
         return list(node, type, path);
@@ -36,7 +43,7 @@ class Validator {
       case TypeKind::kOptions:
         return options(node, *type.options, path);
       case TypeKind::kChoice:
-        return component(node, *slot_kind(type, catalog_), path);
+        return component(node, *kind_taken(type, catalog_), path);
       case TypeKind::kModes:
         return modes(node, type, path);
       default:
@@ -66,7 +73,8 @@ class Validator {
     const Field* field = schema.find(entry.key);
     if (field == nullptr) {
       add(entry.mark, path,
-          "there is no option " + quote(entry.key) + "." + did_you_mean(entry.key, schema.names()));
+          "there is no option " + quote(entry.key) + "." +
+              option_hint(entry.key, schema, path, catalog_));
       return;
     }
     // Null where nothing is the default says the same as leaving it out.
@@ -78,8 +86,20 @@ class Validator {
     std::optional<std::string> fault = scalar_fault(node, type);
     if (!fault) return;
     if (type.is_scheduled && node.is_scalar())
-      *fault += suggestion(node.text(), slot_kind(type, catalog_)->names());
+      *fault += suggestion(node.text(), kind_taken(type, catalog_)->names());
     add(node.mark(), path, std::move(*fault));
+  }
+
+  // What a schedule gives must be what the option may be.
+  void schedule(const Node& node, const Type& type, const std::string& path) {
+    const auto range = range_ ? range_(node) : std::nullopt;
+    if (!range) return;
+    for (const double value : {range->first, range->second})
+      if (!is_within(value, type))
+        return add(node.mark(), path,
+                   "must be " + type.rule() + ", but the schedule goes from " +
+                       shortest_number(range->first) + " to " + shortest_number(range->second) +
+                       ".");
   }
 
   void modes(const Node& node, const Type& type, const std::string& path) {
@@ -112,11 +132,16 @@ class Validator {
                  "expected " + type.label() + ", but got " + node.describe() + ".");
     if (type.must_not_be_empty && node.entries().empty())
       return add(node.mark(), path, "must not be empty.");
-    for (const Node::Entry& entry : node.entries())
+    for (const Node::Entry& entry : node.entries()) {
+      if (auto fault = name_fault(entry.key, type.names))
+        add(entry.mark, below(path, entry.key), "the name " + *fault);
       value(entry.value, *type.element, below(path, entry.key));
+    }
   }
 
   void component(const Node& node, const KindInfo& kind, const std::string& path) {
+    if (std::optional<std::string> foreign = foreign_form(node, kind))
+      return add(node.mark(), path, std::move(*foreign));
     if (node.is_map() && node.entries().size() > 1)
       return add(node.mark(), path, several_names(node, kind));
     const std::optional<Chosen> chosen = chosen_component(node);
@@ -138,30 +163,33 @@ class Validator {
                "; indent it further.";
     if (keys.size() > 2)
       return "names " + std::to_string(keys.size()) + " components, " + quote(keys[0]) + ", " +
-             quote(keys[1]) + " and more; a slot takes one.";
+             quote(keys[1]) + " and more; this place takes one.";
     return "names two components, " + quote(keys[0]) + " and " + quote(keys[1]) +
-           "; a slot takes one.";
+           "; this place takes one.";
   }
 
   const Catalog& catalog_;
+  const ScheduleRange& range_;
   std::vector<Fault> faults_;
 };
 
 }  // namespace
 
 std::string Fault::text() const {
-  return mark.prefix() + (path.empty() ? "" : path + ": ") + message;
+  return (mark.file ? mark.text() + ": " : "") + (path.empty() ? "" : path + ": ") + message;
 }
 
-std::vector<Fault> validate(const Node& config, const SchemaInfo& schema, const Catalog& catalog) {
-  Validator validator(catalog);
+std::vector<Fault> validate(const Node& config, const SchemaInfo& schema, const Catalog& catalog,
+                            const ScheduleRange& range) {
+  Validator validator(catalog, range);
   validator.options(config, schema, "");
   return std::move(validator).faults();
 }
 
 std::vector<Fault> validate_type(const Node& value, const Type& type, const std::string& path,
                                  const Catalog& catalog) {
-  Validator validator(catalog);
+  const ScheduleRange unknown;
+  Validator validator(catalog, unknown);
   validator.value(value, type, path);
   return std::move(validator).faults();
 }
@@ -170,7 +198,7 @@ void throw_faults(const std::vector<Fault>& faults) {
   if (faults.empty()) return;
   std::vector<std::string> lines;
   for (const Fault& fault : faults) lines.push_back(fault.text());
-  throw ConfigError(join(lines, "\n"));
+  throw ConfigError(join(lines, "\n"), "");
 }
 
 }  // namespace hearth

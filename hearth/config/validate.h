@@ -1,7 +1,10 @@
 // Holds a config against the catalog and reports every fault at once.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hearth/config/catalog.h"
@@ -16,9 +19,13 @@ struct Fault {
   [[nodiscard]] std::string text() const;  // "digits.yaml:5:7: train....: must be ..."
 };
 
-// Faults in the order of the file.
+// The least and the greatest value that a schedule, given as a component, ever has; nothing when
+// nobody can say.
+using ScheduleRange = std::function<std::optional<std::pair<double, double>>(const Node& schedule)>;
+
+// Faults in the order of the file. The limits of an option hold for every value of its schedule.
 [[nodiscard]] std::vector<Fault> validate(const Node& config, const SchemaInfo& schema,
-                                          const Catalog& catalog);
+                                          const Catalog& catalog, const ScheduleRange& range = {});
 [[nodiscard]] std::vector<Fault> validate_type(const Node& value, const Type& type,
                                                const std::string& path, const Catalog& catalog);
 // ConfigError with one line a fault; nothing when there is none.

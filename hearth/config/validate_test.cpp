@@ -1,6 +1,7 @@
 // Faults, all at once, with whole messages.
 #include "hearth/config/validate.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "hearth/base/error.h"
@@ -52,12 +53,11 @@ TEST(Validate, TakesARightConfig) {
         "train: {clip: null}",
         "data: {ops: {random_shift: {when: [train, eval], from: 3ep, until: null}}}",
         "sizes: {a: 1}",
-        "train: {clip: 0.5, epochs: 9223372036854775807}",
+        "train: {clip: 0.5, epochs: 2147483647}",
         "sizes: ",
         "stop: 50%",
         "modes: '!infer'",
         "modes: [train, '!infer']",
-        "train: {epochs: '3'}",
         "stop: 1e2st"})
     EXPECT_EQ(fault_of_line(line), "") << line;
 }
@@ -82,6 +82,32 @@ TEST(Validate, ReportsAllFaultsInTheOrderOfTheFile) {
             "a.yaml:8:7: train.traces[1].save.folder: is required, but missing. Where to write.");
 }
 
+TEST(Validate, HoldsTheLimitsForEveryValueOfASchedule) {
+  const auto range = [](const Node&) { return std::optional(std::pair(-1.0, 0.5)); };
+  const Node config =
+      parse_yaml("name: x\noptimizer: {sgd: {lr: {cosine: {peak: 1}}}}\n", "a.yaml");
+  const std::vector<Fault> faults =
+      validate(config, sample::catalog().experiment, sample::catalog(), range);
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults[0].text(), testing::HasSubstr("but the schedule goes from -1 to 0.5."));
+}
+
+TEST(Validate, SaysHearthsFormForThatOfOtherFrameworks) {
+  EXPECT_EQ(fault_of_line("optimizer: {type: sgd, lr: 1}"),
+            "a.yaml:2:12: optimizer: names its component by 'type', but in Hearth the component's "
+            "name is the key: `{sgd: {lr: ...}}`.");
+  EXPECT_EQ(fault_of_line("optimizer: {name: SGD}"),
+            "a.yaml:2:12: optimizer: names its component by 'name', but in Hearth the component's "
+            "name is the key: `sgd`.");
+}
+
+TEST(Validate, KnowsWhereAnOptionBelongs) {
+  EXPECT_EQ(fault_of_line("epochs: 3"),
+            "a.yaml:2:1: there is no option 'epochs'. Did you mean 'train.epochs'?");
+  EXPECT_EQ(fault_of_line("num_epochs: 3"),
+            "a.yaml:2:1: there is no option 'num_epochs'. Did you mean 'train.epochs'?");
+}
+
 TEST(Validate, Integers) {
   const std::string expected = "a.yaml:2:17: train.epochs: expected integer, but got ";
   for (const std::string text :
@@ -93,6 +119,9 @@ TEST(Validate, Integers) {
       {"train: {epochs: [1]}", expected + "a list."},
       {"train: {epochs: {a: 1}}", expected + "a map."},
       {"train: {epochs: -5}", "a.yaml:2:17: train.epochs: must be at least 1, but is -5."},
+      {"train: {epochs: '3'}", expected + "the text '3'. Leave the quotes out."},
+      {"train: {epochs: 2147483648}",
+       "a.yaml:2:17: train.epochs: must be at most 2147483647, but is 2147483648."},
       {"train: {epochs: 9223372036854775808}",
        "a.yaml:2:17: train.epochs: must fit into 64 bits, but is 9223372036854775808."},
   });
@@ -107,7 +136,7 @@ TEST(Validate, Numbers) {
       {"train: {clip: 0x1}", at + "expected number or null, but got '0x1'."},
       {"train: {clip: []}", at + "expected number or null, but got an empty list."},
       {"train: {clip: {cosine: {}}}", at + "expected number or null, but got a map."},
-      {"train: {clip: 1e999}", at + "expected number or null, but got '1e999'."},
+      {"train: {clip: 1e999}", at + "must be a number that 64 bits can hold, but is 1e999."},
   });
   for (const std::string text : {"nan", "NaN", ".nan", "inf", "-inf", ".inf", "-.INF", "Infinity"})
     EXPECT_EQ(fault_of_line("train: {clip: " + text + "}"),
@@ -162,9 +191,9 @@ TEST(Validate, Components) {
       {"optimizer: [sgd]", "a.yaml:2:12: optimizer: " + kind + "a list."},
       {"optimizer: {}", "a.yaml:2:12: optimizer: " + kind + "an empty map."},
       {"optimizer: {adamw: {}, sgd: {}}",
-       "a.yaml:2:12: optimizer: names two components, 'adamw' and 'sgd'; a slot takes one."},
+       "a.yaml:2:12: optimizer: names two components, 'adamw' and 'sgd'; this place takes one."},
       {"optimizer: {a: , b: , c: }",
-       "a.yaml:2:12: optimizer: names 3 components, 'a', 'b' and more; a slot takes one."},
+       "a.yaml:2:12: optimizer: names 3 components, 'a', 'b' and more; this place takes one."},
       {"optimizer: {adamw: , lr: 1}",
        "a.yaml:2:12: optimizer: 'lr' belongs inside the options of 'adamw'; indent it further."},
       {"optimizer: {adamw: 5}",

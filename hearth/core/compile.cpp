@@ -1,4 +1,4 @@
-// The plan compiler: what is on, what is needed, does every edge fit, which slot holds what.
+// The plan compiler: what is on, what is needed, does every edge fit, which values there are.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,6 +10,18 @@
 
 namespace hearth {
 namespace {
+
+bool is_on_host(Place place) { return place < Place::kNetwork; }
+
+// The ops that give values of this kind one size.
+std::string fixing_ops(const Spec& spec) {
+  if (spec.role == Role::kEncodedImage)
+    return "decode, and then resize, random_crop, center_crop or pad_to";
+  if (spec.role == Role::kImage || spec.role == Role::kMask)
+    return "resize, random_crop, center_crop or pad_to";
+  if (spec.role == Role::kText) return "an op that turns text into numbers, and then pad_to";
+  return "pad_to";
+}
 
 class Compiler {
  public:
@@ -25,7 +37,7 @@ class Compiler {
     add_feeds();
     for (size_t index : kept) connect(index);
     resolve_fetches();
-    if (!faults_.empty()) throw GraphError(join(faults_, "\n"));
+    if (!faults_.empty()) throw PlanError(faults_, request_.mode);
     drop_unread_values();
     sign(kept);
     return std::move(plan_);
@@ -104,12 +116,12 @@ class Compiler {
 
   void add_feeds() {
     for (const KeySpec& feed : request_.feeds) {
-      PlanValue value{feed.key, feed.spec, Place::kSource, true, false};
+      PlanValue value{feed.key, feed.spec, Place::kSource, true, false, false};
       current_[feed.key] = add_value(std::move(value), std::nullopt);
     }
   }
 
-  // Jobs 2 and 4: check a node's edges and give its values slots.
+  // Jobs 2 and 4: check a node's edges and number its values.
   void connect(size_t index) {
     const GraphNode& node = nodes_[index];
     PlanStep step;
@@ -125,7 +137,13 @@ class Compiler {
       }
       read(found->second, node.place);
       step.inputs.push_back(found->second);
-      inputs.push_back(plan_.values[static_cast<size_t>(found->second)].spec);
+      const PlanValue& value = plan_.values[static_cast<size_t>(found->second)];
+      const bool crosses = is_on_host(value.place) && !is_on_host(node.place);
+      if (crosses && is_ragged_at_border(value)) {
+        fault(index, "reads " + ragged_text(value));
+        is_broken = true;
+      }
+      inputs.push_back(crosses ? in_network(value.spec) : value.spec);
     }
     const std::optional<std::vector<Spec>> outputs =
         is_broken ? std::nullopt : inferred(index, inputs);
@@ -133,13 +151,23 @@ class Compiler {
     plan_.steps.push_back(std::move(step));
   }
 
-  void read(int slot, Place reader) {
-    PlanValue& value = plan_.values[static_cast<size_t>(slot)];
-    ++readers_[static_cast<size_t>(slot)];
-    const bool is_host = value.place == Place::kSource || value.place == Place::kSample;
-    if (is_host && (reader == Place::kNetwork || reader == Place::kRecord))
-      value.crosses_to_network = true;
+  void read(int index, Place reader) {
+    PlanValue& value = plan_.values[static_cast<size_t>(index)];
+    ++readers_[static_cast<size_t>(index)];
+    if (is_on_host(value.place) && !is_on_host(reader)) value.crosses_to_network = true;
     if (reader == Place::kRecord) value.is_recorded = true;
+    if (reader == Place::kBatch && value.place != Place::kBatch) value.crosses_to_batch = true;
+  }
+
+  // A batch op gives the rows of a batch one shape, whatever that is.
+  static bool is_ragged_at_border(const PlanValue& value) {
+    return value.spec.is_ragged() && value.place != Place::kBatch;
+  }
+
+  static std::string ragged_text(const PlanValue& value) {
+    return "'" + value.key + "' as " + value.spec.text() +
+           ", which differs from sample to sample; the network takes values of one size. Put " +
+           fixing_ops(value.spec) + " into data.ops, or pad_longest into data.batch_ops.";
   }
 
   std::optional<std::vector<Spec>> inferred(size_t index, const std::vector<Spec>& inputs) {
@@ -150,7 +178,10 @@ class Compiler {
       throw InternalError(node.name + " says it writes " + std::to_string(node.writes.size()) +
                           " keys but gives " + std::to_string(outputs.size()) + " specs.");
     } catch (const GraphError& error) {
-      fault(index, error.what());
+      if (error.is_placed())
+        faults_.push_back({*error.place(), error.message(), request_.mode});
+      else
+        fault(index, error.what());
       return std::nullopt;
     }
   }
@@ -171,7 +202,8 @@ class Compiler {
       current_.erase(key);
       return;
     }
-    current_[key] = add_value({key, (*outputs)[k], nodes_[index].place, false, false}, index);
+    current_[key] =
+        add_value({key, (*outputs)[k], nodes_[index].place, false, false, false}, index);
     step.outputs.push_back(current_[key]);
   }
 
@@ -187,19 +219,24 @@ class Compiler {
       const auto found = current_.find(key);
       if (found == current_.end()) {
         if (!poisoned_.contains(key))
-          faults_.push_back(in_mode() + "the fetch '" + key + "' is made by nothing" +
-                            why_not(key, nodes_.size()) + hint(key, nodes_.size()));
+          faults_.push_back({request_.fetches_mark.prefix(),
+                             "the fetch '" + key + "' is made by nothing" +
+                                 why_not(key, nodes_.size()) + hint(key, nodes_.size()),
+                             request_.mode});
         continue;
       }
       ++readers_[static_cast<size_t>(found->second)];
       PlanValue& value = plan_.values[static_cast<size_t>(found->second)];
+      if (is_on_host(value.place) && is_ragged_at_border(value))
+        faults_.push_back(
+            {request_.fetches_mark.prefix(), "the fetch is " + ragged_text(value), request_.mode});
       value.is_recorded = true;
       if (value.place != Place::kNetwork) value.crosses_to_network = true;
       plan_.fetches.push_back(found->second);
     }
   }
 
-  // A value nobody reads gets no slot: it is not decoded, not batched, not moved, not kept.
+  // A value nobody reads is dropped: it is not decoded, not batched, not moved, not kept.
   void drop_unread_values() {
     std::vector<int> renumbered(plan_.values.size(), -1);
     std::vector<PlanValue> values;
@@ -209,8 +246,8 @@ class Compiler {
       values.push_back(std::move(plan_.values[i]));
     }
     plan_.values = std::move(values);
-    auto renumber = [&](int& slot) {
-      slot = slot < 0 ? -1 : renumbered[static_cast<size_t>(slot)];
+    auto renumber = [&](int& index) {
+      index = index < 0 ? -1 : renumbered[static_cast<size_t>(index)];
     };
     for (PlanStep& step : plan_.steps) {
       std::for_each(step.inputs.begin(), step.inputs.end(), renumber);
@@ -260,13 +297,12 @@ class Compiler {
   void fault(size_t index, const std::string& message) {
     const GraphNode& node = nodes_[index];
     const std::string where = node.mark.text();
-    faults_.push_back((where.empty() ? "" : where + ": ") + in_mode() + node.name + " " + message);
+    faults_.push_back(
+        {where.empty() ? "" : where + ": ", node.name + " " + message, request_.mode});
   }
 
-  std::string in_mode() const { return "in mode " + std::string(name(request_.mode)) + ": "; }
-
-  std::string maker(int slot) const {
-    const auto& made_by = makers_[static_cast<size_t>(slot)];
+  std::string maker(int index) const {
+    const auto& made_by = makers_[static_cast<size_t>(index)];
     return made_by ? nodes_[*made_by].name : "the feed";
   }
 
@@ -284,12 +320,12 @@ class Compiler {
   const std::vector<GraphNode>& nodes_;
   const CompileRequest& request_;
   Plan plan_;
-  std::map<std::string, int> current_;         // key -> slot of its newest version
-  std::vector<std::optional<size_t>> makers_;  // slot -> node, nothing for feeds
-  std::vector<int> readers_;                   // slot -> how many read it
+  std::map<std::string, int> current_;         // key -> its newest value
+  std::vector<std::optional<size_t>> makers_;  // value -> node, nothing for feeds
+  std::vector<int> readers_;                   // value -> how many read it
   std::set<std::string> poisoned_;             // keys of broken nodes: one fault is enough
   std::vector<size_t> unneeded_;               // on, but pruned
-  std::vector<std::string> faults_;
+  std::vector<PlanFault> faults_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The plan compiler: schedules, edges, pruning, slots, and the whole text of every fault.
+// The plan compiler: schedules, edges, pruning, values, and the whole text of every fault.
 #include "hearth/core/graph.h"
 
 #include <gtest/gtest.h>
@@ -81,10 +81,10 @@ TEST(Compile, FetchingThePredictionNeedsNoLabel) {
       step_names(plan, nodes),
       (std::vector<std::string>{"data.train digits", "data.ops[0] normalize", "network[0] call"}));
   EXPECT_EQ(plan.steps[0].outputs, (std::vector<int>{0, -1}));
-  EXPECT_EQ(plan.slot("label"), -1);
+  EXPECT_EQ(plan.index_of("label"), -1);
 }
 
-TEST(Compile, GivesEachVersionOfAKeyItsOwnSlot) {
+TEST(Compile, GivesEachVersionOfAKeyAValueOfItsOwn) {
   const auto nodes = supervised();
   const Plan plan = compile(nodes, {.mode = Mode::kTrain});
   EXPECT_NE(plan.steps[1].inputs[0], plan.steps[1].outputs[0]);
@@ -185,6 +185,47 @@ TEST(Compile, GathersAllFaultsAtOnce) {
       "in mode train: network[1] cross_entropy reads 'lable', which nothing makes. Did you mean "
       "'label'?\nin mode train: metrics[0] accuracy reads 'logit', which nothing makes. Did you "
       "mean 'logits'?");
+}
+
+// A source of tokens of any length, with an op at `place` behind it, and a network.
+std::vector<GraphNode> ragged_nodes(Place place, const Spec& spec) {
+  std::vector<GraphNode> nodes = {
+      make_node("data.train lines", Place::kSource, {}, {"tokens"}),
+      make_node("data.ops[0] op", place, {"tokens"}, {"tokens"}),
+      make_node("network[0] call", Place::kNetwork, {"tokens"}, {"logits"})};
+  nodes[0].infer = [spec](const std::vector<Spec>&) { return std::vector<Spec>{spec}; };
+  return nodes;
+}
+
+TEST(Compile, RefusesAValueOfAnySizeAtTheBorderToTheNetwork) {
+  const Spec tokens{.dtype = DType::kInt64, .shape = {kAnyLength}, .role = Role::kTokens};
+  EXPECT_EQ(fault_of(ragged_nodes(Place::kSample, tokens), {.fetches = {"logits"}}),
+            "in mode train: network[0] call reads 'tokens' as int64 [B, ?], which differs from "
+            "sample to sample; the network takes values of one size. Put pad_to into data.ops, or "
+            "pad_longest into data.batch_ops.");
+  const Spec image{.dtype = DType::kUint8, .shape = {kAnyLength}, .role = Role::kEncodedImage};
+  EXPECT_NE(fault_of(ragged_nodes(Place::kSample, image), {.fetches = {"tokens"}})
+                .find("the fetch is 'tokens' as uint8 [B, ?], which differs from sample to sample; "
+                      "the network takes values of one size. Put decode, and then resize, "),
+            std::string::npos);
+}
+
+TEST(Compile, LetsThroughWhatABatchOpGaveOneShape) {
+  const Spec tokens{.dtype = DType::kInt64, .shape = {kAnyLength}, .role = Role::kTokens};
+  const auto nodes = ragged_nodes(Place::kBatch, tokens);
+  const Plan plan = compile(nodes, {.fetches = {"logits"}});
+  ASSERT_EQ(plan.values.size(), 3U);
+  EXPECT_TRUE(plan.values[0].crosses_to_batch);
+  EXPECT_FALSE(plan.values[0].crosses_to_network);
+  EXPECT_TRUE(plan.values[1].crosses_to_network);
+  EXPECT_FALSE(plan.values[1].crosses_to_batch);
+}
+
+TEST(Compile, GivesTheNetworkImagesWithTheirChannelsFirst) {
+  const Spec image{.shape = {8, 9, 3}, .role = Role::kImage};
+  const Plan plan = compile(ragged_nodes(Place::kSample, image), {.fetches = {"logits"}});
+  EXPECT_EQ(plan.values[1].spec.text(), "float32 [B, 8, 9, 3]");
+  EXPECT_EQ(plan.values[2].spec.text(), "float32 [B, 3, 8, 9]");
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 #include "hearth/core/run_log.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cmath>
+#include <csignal>
 #include <fstream>
 
 #include "hearth/base/error.h"
@@ -36,8 +38,10 @@ TEST(RunLog, CutsOffWhatCameAfterTheOffset) {
   {
     RunLog log(path, 0);
     log.write({"step", 1, 0, 1.0, {}, {}});
-    offset = log.flush();
+    const auto mark = log.mark();
     log.write({"step", 2, 0, 1.0, {}, {}});
+    EXPECT_EQ(log.flush(), "");
+    offset = mark.get();
   }
   {
     RunLog log(path, offset);
@@ -46,6 +50,47 @@ TEST(RunLog, CutsOffWhatCameAfterTheOffset) {
   const auto events = read_run_log(path);
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[1].step, 3);
+}
+
+TEST(RunLog, IsNeverFilledUpToAnOffset) {
+  const fs::path path = fresh_log("short");
+  std::ofstream(path) << "{}\n";
+  EXPECT_THROW(RunLog(path, 4), DataError);
+  EXPECT_EQ(fs::file_size(path), 3u);
+}
+
+// The limit on file sizes stands for a full disk.
+TEST(RunLog, KeepsWhatTheDiskRefusesAndWritesItLater) {
+  const fs::path path = fresh_log("full");
+  struct rlimit before {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, SIG_IGN);
+  {
+    RunLog log(path, 0);
+    log.write({"step", 1, 0, 1.0, {}, {}});
+    EXPECT_EQ(log.flush(), "");
+    const rlimit small{fs::file_size(path) + 5, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    log.write({"step", 2, 0, 1.0, {}, {}});
+    const auto mark = log.mark();
+    EXPECT_NE(log.flush().find("cannot write the run log"), std::string::npos);
+    EXPECT_GT(mark.get(), fs::file_size(path));
+    setrlimit(RLIMIT_FSIZE, &before);
+    log.write({"step", 3, 0, 1.0, {}, {}});
+    EXPECT_EQ(log.flush(), "");
+  }
+  ASSERT_EQ(read_run_log(path).size(), 3u);
+  EXPECT_EQ(read_run_log(path)[1].step, 2);
+}
+
+TEST(RunLog, NoticesThatItsFileIsGone) {
+  const fs::path path = fresh_log("gone");
+  RunLog log(path, 0);
+  (void)log.flush();
+  EXPECT_FALSE(log.is_gone());
+  fs::remove(path);
+  (void)log.flush();
+  EXPECT_TRUE(log.is_gone());
 }
 
 TEST(RunLog, LeavesOutALastLineTornByAKill) {
@@ -63,6 +108,11 @@ TEST(RunLog, NamesTheLineThatIsNoEvent) {
   } catch (const DataError& error) {
     EXPECT_EQ(std::string(error.what()), path.string() + ":1: not an event of a run log.");
   }
+}
+
+TEST(RunLog, TakesTextThatIsNoUtf8) {
+  EXPECT_NE(to_line({"failed", 1, 0, 1.0, {}, {{"file", "\xff"}}}).find("failed"),
+            std::string::npos);
 }
 
 TEST(RunLog, KeepsNumbersThatJsonDoesNotKnow) {

@@ -26,18 +26,58 @@ TEST(Spec, CountsElementsAndBytesOfOneSample) {
 
 TEST(Spec, RefusesSizesBeyond64Bits) {
   const Spec huge{.shape = {int64_t{1} << 40, int64_t{1} << 40}};
-  EXPECT_THROW((void)huge.elements(), InternalError);
-  EXPECT_THROW((void)(Spec{.shape = {int64_t{1} << 62}}.bytes()), InternalError);
-  EXPECT_THROW((void)(Spec{.shape = {-1}}.elements()), InternalError);
+  EXPECT_THROW((void)huge.elements(), GraphError);
+  EXPECT_THROW((void)(Spec{.shape = {int64_t{1} << 62}}.bytes()), GraphError);
+  EXPECT_THROW((void)(Spec{.shape = {-1}}.elements()), GraphError);
 }
 
 TEST(Spec, ComesBackEqualFromJson) {
   Spec spec{.dtype = DType::kUint8, .shape = {3, 4}, .is_per_batch = true, .classes = 2};
   spec.class_names = {"cat", "dog"};
   spec.image_range = {0.0, 1.0};
+  spec.background = {0.0, 0.5, 1.0};
   EXPECT_EQ(Spec::from_json(spec.to_json()), spec);
   EXPECT_EQ(Spec::from_json(image_spec().to_json()), image_spec());
   EXPECT_EQ(image_spec().to_json().dump(), R"({"dtype":"float32","shape":[1,8,8]})");
+}
+
+TEST(Spec, HasNoSizeWhereALengthDiffersFromSampleToSample) {
+  const Spec image{.dtype = DType::kUint8, .shape = {kAnyLength, kAnyLength, 3}};
+  EXPECT_EQ(image.text(), "uint8 [B, ?, ?, 3]");
+  EXPECT_TRUE(image.is_ragged());
+  EXPECT_FALSE(image_spec().is_ragged());
+  EXPECT_THROW((void)image.elements(), GraphError);
+  EXPECT_EQ(Spec::from_json(image.to_json()), image);
+}
+
+TEST(Spec, RolesComeBackFromJson) {
+  for (const auto role : {Role::kPlain, Role::kImage, Role::kMask, Role::kBoxes, Role::kPoints,
+                          Role::kTokens, Role::kText, Role::kEncodedImage, Role::kClass}) {
+    EXPECT_EQ(role_from(name(role)), role);
+    const Spec spec{.shape = {8, 8, 1}, .classes = 3, .role = role};
+    EXPECT_EQ(Spec::from_json(spec.to_json()), spec);
+  }
+  EXPECT_EQ(role_from("picture"), std::nullopt);
+  EXPECT_THROW((void)Spec::from_json({{"dtype", "uint8"}, {"shape", {1}}, {"role", "picture"}}),
+               DataError);
+}
+
+// Files of earlier versions: images had a range and their channels first, labels had classes.
+TEST(Spec, TellsTheRoleOfKeysInFilesThatHaveNone) {
+  const Spec image = Spec::from_json(
+      Json::parse(R"({"dtype": "float32", "shape": [3, 8, 9], "image_range": [0.0, 1.0]})"));
+  EXPECT_EQ(image.role, Role::kImage);
+  EXPECT_EQ(image.shape, (std::vector<int64_t>{8, 9, 3}));
+  const Spec label =
+      Spec::from_json(Json::parse(R"({"dtype": "int64", "shape": [], "classes": 3})"));
+  EXPECT_EQ(label.role, Role::kClass);
+  EXPECT_EQ(Spec::from_json(image_spec().to_json()).role, Role::kPlain);
+}
+
+TEST(Spec, ImagesHaveTheirChannelsFirstInTheNetwork) {
+  const Spec image{.shape = {8, 9, 3}, .role = Role::kImage};
+  EXPECT_EQ(in_network(image).text(), "float32 [B, 3, 8, 9]");
+  EXPECT_EQ(in_network(image_spec()), image_spec());
 }
 
 TEST(Spec, SaysWhatIsWrongInJson) {

@@ -9,7 +9,6 @@
 
 #include "hearth/base/clock.h"
 #include "hearth/base/text.h"
-#include "hearth/data/batch_order.h"
 #include "hearth/data/sample_runner.h"
 
 namespace hearth {
@@ -46,15 +45,20 @@ double timed_nanoseconds(const Work& work) {
 
 void profile_samples(std::vector<PipelineBenchmark::Cost>& costs, int64_t source_size,
                      const LoaderOptions& options, const EpochLayout& layout, int64_t samples) {
-  const auto pool = std::make_shared<SlotPool>(1);
-  BatchSlot* slot = pool->acquire(std::make_shared<const EpochLayout>(layout), 0, 1);
-  const HostBatch keeper(slot);
-  const EpochOrder order(source_size, options.shuffle, options.seed, 0);
+  const auto pool = std::make_shared<BufferPool>(1);
+  BatchBuffer* buffer = pool->acquire(std::make_shared<const EpochLayout>(layout), 0, 1);
+  const HostBatch keeper(buffer);
+  const auto order = options.order_of(source_size, 0);
+  const int64_t full = std::max<int64_t>(order->batches() - 1, 1);
+  const auto sample_at = [&](int64_t i) {
+    const int64_t batch = i / options.batch_size % full;
+    return order->sample(batch, i % options.batch_size % order->rows(batch));
+  };
   SampleRunner runner;
-  runner.bind(*slot);
-  runner.run(0, order.at(0), options.seed);
+  runner.bind(*buffer);
+  runner.run(0, sample_at(0), options.seed);
   for (int64_t i = 0; i < samples; ++i) {
-    const int64_t sample = order.at(i % source_size);
+    const int64_t sample = sample_at(i);
     costs[0].nanoseconds += timed_nanoseconds([&] { runner.read(0, sample); });
     for (size_t s = 0; s + 1 < costs.size(); ++s)
       costs[s + 1].nanoseconds +=

@@ -18,8 +18,9 @@ using testing_data::Ops;
 class SlowNoise : public AddNoise {
  public:
   using AddNoise::AddNoise;
-  void run(Random& random, std::span<const View> in, std::span<const View> out) const override {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+  void run(Random& random, std::span<const View> in, std::span<const Cell> out) const override {
+    // Long against what a sanitizer, or a turn lost to another process, adds to the steps beside it.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(500);
     while (std::chrono::steady_clock::now() < end) continue;
     AddNoise::run(random, in, out);
   }
@@ -34,11 +35,11 @@ TEST(Benchmark, NamesTheOpThatCostsMost) {
       benchmark_pipeline(64, {.batch_size = 8}, chain.every_epoch(),
                          {.most_workers = 1, .seconds_per_row = 0.02, .profiled_samples = 100});
   EXPECT_EQ(result.slowest().name, "slow");
-  EXPECT_GT(result.slowest().nanoseconds, 19'000);
-  EXPECT_GT(result.slowest().share, 0.8);
+  EXPECT_GE(result.slowest().nanoseconds, 500'000);
+  EXPECT_GT(result.slowest().share, 0.5);
   ASSERT_EQ(result.rates.size(), 2U);
-  EXPECT_GT(result.rates[0].samples_per_second, 100);
-  EXPECT_LT(result.rates[0].samples_per_second, 50'001);
+  EXPECT_GT(result.rates[0].samples_per_second, 0);
+  EXPECT_LE(result.rates[0].samples_per_second, 2'000);
 }
 
 TEST(Benchmark, PrintsATableAndAVerdict) {

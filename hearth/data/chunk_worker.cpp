@@ -9,13 +9,14 @@ namespace {
 constexpr int kReplaceAttempts = 8;
 }
 
-ChunkResult ChunkWorker::run(BatchSlot& slot, const EpochOrder& order, int64_t begin, int64_t end) {
+ChunkResult ChunkWorker::run(BatchBuffer& buffer, const EpochOrder& order, int64_t begin,
+                             int64_t end) {
   ChunkResult result;
-  runner_.bind(slot);
+  runner_.bind(buffer);
   for (int64_t row = begin; row < end; ++row) {
     if (is_cancelled_.load(std::memory_order_relaxed)) break;
     try {
-      run_row(slot, row, order.at(slot.index * options_.batch_size + row), result);
+      run_row(buffer, row, order.sample(buffer.index, row), result);
     } catch (...) {
       result.error = std::current_exception();
       result.error_row = row;
@@ -25,48 +26,60 @@ ChunkResult ChunkWorker::run(BatchSlot& slot, const EpochOrder& order, int64_t b
   return result;
 }
 
-void ChunkWorker::run_row(BatchSlot& slot, int64_t row, int64_t sample, ChunkResult& result) {
-  slot.samples[static_cast<size_t>(row)] = sample;
-  const std::string reason = try_sample(slot, row, sample);
+ChunkResult ChunkWorker::finish(BatchBuffer& buffer) {
+  ChunkResult result;
+  try {
+    finisher_.run(buffer, options_.seed, options_.name);
+  } catch (const DataError& error) {
+    result.error = std::make_exception_ptr(DataError(error.message(), options_.place));
+    result.error_row = static_cast<int64_t>(buffer.samples.size());
+  }
+  return result;
+}
+
+void ChunkWorker::run_row(BatchBuffer& buffer, int64_t row, int64_t sample, ChunkResult& result) {
+  buffer.samples[static_cast<size_t>(row)] = sample;
+  const std::string reason = try_sample(buffer, row, sample);
   if (reason.empty()) return;
-  if (options_.on_error == OnError::kRaise) throw DataError(reason);
-  replace(slot, row, sample, reason, result);
+  if (options_.on_error == OnError::kRaise) throw DataError(reason, options_.place);
+  replace(buffer, row, sample, reason, result);
 }
 
 // Nothing when all went well, otherwise the whole message.
-std::string ChunkWorker::try_sample(BatchSlot& slot, int64_t row, int64_t sample) {
+std::string ChunkWorker::try_sample(BatchBuffer& buffer, int64_t row, int64_t sample) {
   try {
     runner_.run(row, sample, options_.seed);
     return {};
   } catch (const std::exception& error) {
-    return message(slot, sample, error.what());
+    return message(buffer, sample, error.what());
   } catch (...) {
-    return message(slot, sample, "threw something that is not a std::exception.");
+    return message(buffer, sample, "threw something that is not a std::exception.");
   }
 }
 
 // The substitute depends on seed, epoch and sample only, so every run takes the same one.
-void ChunkWorker::replace(BatchSlot& slot, int64_t row, int64_t sample, const std::string& reason,
-                          ChunkResult& result) {
+void ChunkWorker::replace(BatchBuffer& buffer, int64_t row, int64_t sample,
+                          const std::string& reason, ChunkResult& result) {
   Random random({.seed = options_.seed,
-                 .epoch = static_cast<uint32_t>(slot.layout->epoch),
+                 .epoch = static_cast<uint32_t>(buffer.layout->epoch),
                  .sample = static_cast<uint64_t>(sample),
                  .op = kReplaceOp});
   for (int attempt = 0; attempt < kReplaceAttempts; ++attempt) {
     const int64_t substitute = random.between(0, samples_ - 1);
-    if (substitute == sample || !try_sample(slot, row, substitute).empty()) continue;
-    slot.samples[static_cast<size_t>(row)] = substitute;
+    if (substitute == sample || !try_sample(buffer, row, substitute).empty()) continue;
+    buffer.samples[static_cast<size_t>(row)] = substitute;
     result.replacements.push_back({row, sample, substitute, reason});
     return;
   }
   throw DataError(reason + " (" + std::to_string(kReplaceAttempts) +
-                  " other samples were tried in its place and failed too)");
+                      " other samples were tried in its place and failed too)",
+                  options_.place);
 }
 
-std::string ChunkWorker::message(const BatchSlot& slot, int64_t sample,
+std::string ChunkWorker::message(const BatchBuffer& buffer, int64_t sample,
                                  const std::string& what) const {
   return "data error at " + options_.name + "[" + std::to_string(sample) + "] (" +
-         slot.layout->plan->source->describe(sample) + "): " + runner_.stage() + ": " + what;
+         buffer.layout->plan->source->describe(sample) + "): " + runner_.stage() + ": " + what;
 }
 
 }  // namespace hearth

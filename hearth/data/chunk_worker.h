@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "hearth/data/batch_order.h"
+#include "hearth/data/batch_finisher.h"
 #include "hearth/data/host_batch.h"
 #include "hearth/data/loader.h"
+#include "hearth/data/order.h"
 #include "hearth/data/sample_runner.h"
 
 namespace hearth {
@@ -27,22 +28,25 @@ class ChunkWorker {
   ChunkWorker(const LoaderOptions& options, int64_t samples, const std::atomic<bool>& is_cancelled)
       : options_(options), samples_(samples), is_cancelled_(is_cancelled) {}
 
-  // Fills rows [begin, end) of the slot. Stops early, with rows left undone, when cancelled.
-  [[nodiscard]] ChunkResult run(BatchSlot& slot, const EpochOrder& order, int64_t begin,
+  // Fills rows [begin, end) of the buffer. Stops early, with rows left undone, when cancelled.
+  [[nodiscard]] ChunkResult run(BatchBuffer& buffer, const EpochOrder& order, int64_t begin,
                                 int64_t end);
+  // The batch ops, once all rows are made.
+  [[nodiscard]] ChunkResult finish(BatchBuffer& buffer);
 
  private:
-  void run_row(BatchSlot& slot, int64_t row, int64_t sample, ChunkResult& result);
-  [[nodiscard]] std::string try_sample(BatchSlot& slot, int64_t row, int64_t sample);
-  void replace(BatchSlot& slot, int64_t row, int64_t sample, const std::string& reason,
+  void run_row(BatchBuffer& buffer, int64_t row, int64_t sample, ChunkResult& result);
+  [[nodiscard]] std::string try_sample(BatchBuffer& buffer, int64_t row, int64_t sample);
+  void replace(BatchBuffer& buffer, int64_t row, int64_t sample, const std::string& reason,
                ChunkResult& result);
-  [[nodiscard]] std::string message(const BatchSlot& slot, int64_t sample,
+  [[nodiscard]] std::string message(const BatchBuffer& buffer, int64_t sample,
                                     const std::string& what) const;
 
   const LoaderOptions& options_;
   int64_t samples_;
   const std::atomic<bool>& is_cancelled_;
   SampleRunner runner_;
+  BatchFinisher finisher_;
 };
 
 }  // namespace hearth

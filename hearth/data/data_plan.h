@@ -8,24 +8,34 @@
 #include <vector>
 
 #include "hearth/core/graph.h"
+#include "hearth/data/batch_op.h"
 #include "hearth/data/sample_op.h"
 #include "hearth/data/source.h"
 
 namespace hearth {
 
-// Where a value of one sample lies: in the batch's row of a field, or in the worker's scratch
-// memory.
+// Where a value lies while a batch is made.
 struct ValuePlace {
-  int field = -1;               // index into DataPlan::fields, or -1
-  int64_t scratch_offset = -1;  // or an offset into scratch memory; both -1: nowhere
-  [[nodiscard]] bool is_nowhere() const { return field < 0 && scratch_offset < 0; }
+  enum class Kind : uint8_t {
+    kNowhere,    // nobody needs it
+    kRow,        // in its row of the batch's field number `at`
+    kScratch,    // in the worker's scratch memory, `at` bytes from its start
+    kRagged,     // in the worker's ragged value number `at`
+    kRaggedRow,  // in a ragged value of the batch, one for each row; column number `at`
+    kWhole       // in the batch's ragged value number `at`, which holds all rows
+  };
+  Kind kind = Kind::kNowhere;
+  int64_t at = -1;
+  [[nodiscard]] bool is_nowhere() const { return kind == Kind::kNowhere; }
+  [[nodiscard]] bool operator==(const ValuePlace&) const = default;
 };
 
-// A value that becomes a tensor of the batch, one row a sample.
+// A value that stays with the batch: what becomes a tensor, and what batch ops read and write.
 struct BatchField {
   std::string key;
   Spec spec;
-  int64_t row_bytes = 0;
+  ValuePlace place;
+  int64_t row_bytes = 0;  // of a kRow; 0 otherwise
 };
 
 // An op with the places of what it reads and writes.
@@ -33,34 +43,37 @@ struct DataStep {
   struct Operand {
     Spec spec;
     ValuePlace place;
-  };
-  struct Copy {
-    size_t operand = 0;
-    int64_t bytes = 0;
+    Spec whole_spec = {};  // with the rows as its first dimension, for a kWhole
   };
   std::string name;        // "normalize"
   uint16_t op_number = 0;  // part of the identity of its random numbers
   std::shared_ptr<const SampleOp> op;
+  std::shared_ptr<const BatchOp> batch_op;  // one of the two
   std::vector<Operand> inputs = {};
   std::vector<Operand> outputs = {};
   // An in-place op whose input is still needed afterwards works on a copy of it: input k to output
-  // k.
-  std::vector<Copy> copies = {};
+  // k, for these k.
+  std::vector<size_t> copies = {};
 };
 
 struct DataPlan {
   std::shared_ptr<const Source> source;
   std::vector<ValuePlace> source_keys;  // for each of source->keys(); nowhere: nobody needs it
-  std::vector<DataStep> steps;
+  std::vector<Spec> source_specs;
+  std::vector<DataStep> steps;        // for each sample
+  std::vector<DataStep> batch_steps;  // for a whole batch, once its samples are made
   std::vector<BatchField> fields;
-  std::vector<int> field_of_slot;  // a slot of the plan -> index into fields, or -1
-  int64_t scratch_bytes = 0;       // a worker's memory for values that are not rows
+  std::vector<int> field_of_value;  // a value of the plan -> index into fields, or -1
+  int64_t scratch_bytes = 0;        // a worker's memory for values that are not rows
+  // Values whose size differs: how many a worker has, how many each row of a batch, how many a
+  // batch has for all of its rows.
+  int64_t ragged_values = 0;
+  int64_t ragged_columns = 0;
+  int64_t whole_values = 0;
 };
 
-// Takes the steps at Place::kSource and Place::kSample out of `plan`. `ops_by_node[n]` is the op of
-// nodes[n]; it may be null or missing for nodes at other places.
+// Takes the steps at Place::kSource, kSample and kBatch out of `plan`.
 [[nodiscard]] DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
-                                      std::shared_ptr<const Source> source,
-                                      std::vector<std::shared_ptr<const SampleOp>> ops_by_node);
+                                      std::shared_ptr<const Source> source);
 
 }  // namespace hearth

@@ -30,7 +30,7 @@ TEST(DataPlan, WritesASourceKeyStraightIntoItsRow) {
   ASSERT_EQ(plan->fields.size(), 2U);
   EXPECT_EQ(plan->fields[0].key, "x");
   EXPECT_EQ(plan->fields[0].row_bytes, 16);
-  EXPECT_EQ(plan->source_keys[1].field, 1);
+  EXPECT_EQ(plan->source_keys[1], (ValuePlace{ValuePlace::Kind::kRow, 1}));
   EXPECT_EQ(plan->scratch_bytes, 0);
 }
 
@@ -40,7 +40,7 @@ TEST(DataPlan, RunsAChainOfInPlaceOpsInTheRowItself) {
   const auto plan = chain.made();
   EXPECT_EQ(plan->scratch_bytes, 0);
   EXPECT_EQ(plan->fields.size(), 1U);
-  EXPECT_EQ(plan->field_of_slot, (std::vector<int>{-1, -1, 0}));
+  EXPECT_EQ(plan->field_of_value, (std::vector<int>{-1, -1, 0}));
   EXPECT_TRUE(shared_after_one_batch(chain, *op));
 }
 
@@ -56,7 +56,7 @@ TEST(DataPlan, CopiesForAnInPlaceOpWhoseInputIsStillNeeded) {
   const Chain chain(source(), Ops{op}, {"x", "y"});
   const auto plan = chain.made();
   ASSERT_EQ(plan->steps[0].copies.size(), 1U);
-  EXPECT_EQ(plan->steps[0].copies[0].bytes, 16);
+  EXPECT_EQ(plan->steps[0].copies[0], 0U);
   EXPECT_TRUE(shared_after_one_batch(chain, *op));
   Loader loader(10, {.batch_size = 10}, chain.every_epoch());
   const HostBatch batch = loader.next();
@@ -97,7 +97,7 @@ TEST(DataPlan, RefusesAnOpWhoseInputNobodyMakes) {
   chain.plan.steps[0].outputs[0] = -1;
   chain.plan.steps[1].outputs[0] = -1;
   EXPECT_THROW((void)chain.made(), InternalError);
-  chain.ops_by_node[1] = nullptr;
+  chain.nodes[1].component.reset();
   EXPECT_THROW((void)chain.made(), InternalError);
 }
 

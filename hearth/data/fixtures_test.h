@@ -26,15 +26,15 @@ class CountingSource : public Source {
     return {{"x", {.dtype = DType::kFloat32, .shape = {4}}}, {"id", {.dtype = DType::kInt64}}};
   }
   int64_t size() const override { return size_; }
-  void read(int64_t index, std::span<std::byte* const> to) const override {
+  void read(int64_t index, std::span<const Cell> cells) const override {
     ++reads;
     if (broken_.contains(index)) throw std::runtime_error("the bytes are damaged.");
-    if (to[0] != nullptr) {
+    if (cells[0].is_wanted()) {
       ++x_reads;
       for (int i = 0; i < 4; ++i)
-        reinterpret_cast<float*>(to[0])[i] = static_cast<float>(10 * index + i);
+        cells[0].as<float>()[static_cast<size_t>(i)] = static_cast<float>(10 * index + i);
     }
-    if (to[1] != nullptr) *reinterpret_cast<int64_t*>(to[1]) = index;
+    if (cells[1].is_wanted()) cells[1].set(index);
   }
   std::string fingerprint() const override { return "counting"; }
   std::string describe(int64_t index) const override {
@@ -57,9 +57,9 @@ class AddNoise : public SampleOp {
   std::vector<std::string> writes() const override { return {to_}; }
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override { return inputs; }
   bool is_in_place() const override { return in_place_; }
-  void run(Random& random, std::span<const View> in, std::span<const View> out) const override {
+  void run(Random& random, std::span<const View> in, std::span<const Cell> out) const override {
     ++runs;
-    shared_memory = in[0].data == out[0].data;
+    shared_memory = in[0].data == out[0].view().data;
     for (size_t i = 0; i < 4; ++i) out[0].as<float>()[i] = in[0].as<float>()[i] + random.uniform();
   }
   mutable std::atomic<int64_t> runs = 0;
@@ -78,7 +78,7 @@ class FailAt : public SampleOp {
   std::vector<std::string> writes() const override { return {"id"}; }
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override { return inputs; }
   bool is_in_place() const override { return true; }
-  void run(Random&, std::span<const View> in, std::span<const View>) const override {
+  void run(Random&, std::span<const View> in, std::span<const Cell>) const override {
     const int64_t id = in[0].as<int64_t>()[0];
     if (samples_.contains(id)) throw std::runtime_error("refuses " + std::to_string(id) + ".");
   }
@@ -88,21 +88,27 @@ class FailAt : public SampleOp {
 };
 
 using Ops = std::vector<std::shared_ptr<const SampleOp>>;
+using BatchOps = std::vector<std::shared_ptr<const BatchOp>>;
 
 // A graph of a source and ops in a row, and a plan in which the last version of each key of
 // `wanted` crosses to the network and nothing is pruned.
 struct Chain {
   std::vector<GraphNode> nodes;
   Plan plan;
-  Ops ops_by_node;
   std::shared_ptr<const Source> source;
 
   Chain(std::shared_ptr<const Source> from, const Ops& ops, const std::vector<std::string>& wanted,
-        const std::vector<std::string>& names = {})
+        const std::vector<std::string>& names = {}, const BatchOps& batch_ops = {})
       : source(std::move(from)) {
-    add_source(wanted, ops);
-    for (size_t i = 0; i < ops.size(); ++i)
-      add_op(ops[i], i < names.size() ? names[i] : "op" + std::to_string(i));
+    std::set<std::string> needed(wanted.begin(), wanted.end());
+    for (const auto& op : ops) add_reads(*op, needed);
+    for (const auto& op : batch_ops) add_reads(*op, needed);
+    add_source(needed);
+    const auto name_of = [&](size_t i) {
+      return i < names.size() ? names[i] : "op" + std::to_string(i);
+    };
+    for (const auto& op : ops) add_op(op, Place::kSample, name_of(nodes.size() - 1));
+    for (const auto& op : batch_ops) add_op(op, Place::kBatch, name_of(nodes.size() - 1));
     for (const std::string& key : wanted)
       plan.values[static_cast<size_t>(newest(key))].crosses_to_network = true;
   }
@@ -113,7 +119,7 @@ struct Chain {
     return -1;
   }
   [[nodiscard]] std::shared_ptr<const DataPlan> made() const {
-    return std::make_shared<const DataPlan>(make_data_plan(plan, nodes, source, ops_by_node));
+    return std::make_shared<const DataPlan>(make_data_plan(plan, nodes, source));
   }
   [[nodiscard]] Loader::PlanOfEpoch every_epoch() const {
     return [data_plan = made()](int64_t) { return data_plan; };
@@ -121,47 +127,48 @@ struct Chain {
 
  private:
   int add_value(const std::string& key, const Spec& spec, Place place) {
-    plan.values.push_back({key, spec, place, false, false});
+    plan.values.push_back({key, spec, place, false, false, false});
     return static_cast<int>(plan.values.size()) - 1;
   }
   // Keys that nobody reads or wants are not made.
-  void add_source(const std::vector<std::string>& wanted, const Ops& ops) {
-    std::set<std::string> needed(wanted.begin(), wanted.end());
-    for (const auto& op : ops)
-      for (const std::string& key : op->reads()) needed.insert(key);
-    GraphNode node;
-    node.name = "data.train source";
-    node.place = Place::kSource;
+  template <class Op>
+  static void add_reads(const Op& op, std::set<std::string>& needed) {
+    for (const std::string& key : op.reads()) needed.insert(key);
+  }
+  void add_source(const std::set<std::string>& needed) {
+    GraphNode node{.name = "data.train source", .place = Place::kSource};
     PlanStep step;
     for (const KeySpec& key : source->keys()) {
       node.writes.push_back(key.key);
       const bool is_needed = needed.contains(key.key);
       step.outputs.push_back(is_needed ? add_value(key.key, key.spec, Place::kSource) : -1);
     }
-    add(node, step, nullptr);
+    add(node, step);
   }
-  void add_op(const std::shared_ptr<const SampleOp>& op, const std::string& name) {
-    GraphNode node;
-    node.name = "data.ops[" + std::to_string(nodes.size() - 1) + "] " + name;
-    node.place = Place::kSample;
-    node.reads = op->reads();
-    node.writes = op->writes();
+  template <class Op>
+  void add_op(const std::shared_ptr<const Op>& op, Place place, const std::string& name) {
+    const GraphNode node{.name = "data.ops[" + std::to_string(nodes.size() - 1) + "] " + name,
+                         .place = place,
+                         .reads = op->reads(),
+                         .writes = op->writes(),
+                         .component = op};
     PlanStep step;
     std::vector<Spec> specs;
     for (const std::string& key : node.reads) {
       step.inputs.push_back(newest(key));
-      specs.push_back(plan.values[static_cast<size_t>(newest(key))].spec);
+      PlanValue& value = plan.values[static_cast<size_t>(newest(key))];
+      value.crosses_to_batch |= place == Place::kBatch && value.place != Place::kBatch;
+      specs.push_back(value.spec);
     }
     const std::vector<Spec> made = op->infer(specs);
     for (size_t k = 0; k < made.size(); ++k)
-      step.outputs.push_back(add_value(node.writes[k], made[k], Place::kSample));
-    add(node, step, op);
+      step.outputs.push_back(add_value(node.writes[k], made[k], place));
+    add(node, step);
   }
-  void add(const GraphNode& node, PlanStep step, std::shared_ptr<const SampleOp> op) {
+  void add(const GraphNode& node, PlanStep step) {
     step.node = nodes.size();
     nodes.push_back(node);
     plan.steps.push_back(std::move(step));
-    ops_by_node.push_back(std::move(op));
   }
 };
 
@@ -170,10 +177,15 @@ inline std::string hash_of(const HostBatch& batch) {
   Sha256 digest;
   digest.add(std::to_string(batch.epoch()) + ":" + std::to_string(batch.index()) + ":");
   digest.add(std::as_bytes(batch.samples()));
-  for (size_t slot = 0; slot < batch.plan().field_of_slot.size(); ++slot)
-    if (const std::byte* data = batch.data(static_cast<int>(slot)))
-      digest.add(std::span(
-          data, static_cast<size_t>(batch.rows() * batch.spec(static_cast<int>(slot)).bytes())));
+  for (size_t index = 0; index < batch.plan().field_of_value.size(); ++index) {
+    if (batch.plan().field_of_value[index] < 0) continue;
+    for (int64_t row = 0; row < batch.rows(); ++row) {
+      const View view = batch.row(static_cast<int>(index), row);
+      digest.add(std::as_bytes(view.shape));
+      digest.add(std::span<const std::byte>(
+          view.data, view.elements() * static_cast<size_t>(size_of(view.spec->dtype))));
+    }
+  }
   return digest.finish_hex();
 }
 

@@ -22,82 +22,104 @@ struct Replacement {
   std::string reason;
 };
 
-// One epoch's plan with the layout of its batches: where each field starts within a slot.
+// One epoch's plan with the layout of its batches: where each field starts within a buffer.
 struct EpochLayout {
   int64_t epoch = 0;
   std::shared_ptr<const DataPlan> plan;
-  std::vector<int64_t> field_offsets;
+  int64_t batch_size = 0;  // the most rows of a batch
+  std::vector<int64_t> field_offsets = {};
   int64_t bytes = 0;
   [[nodiscard]] static EpochLayout make(int64_t epoch, std::shared_ptr<const DataPlan> plan,
                                         int64_t batch_size);
 };
 
-inline constexpr std::align_val_t kSlotAlignment{64};
-struct SlotMemoryDelete {
-  void operator()(std::byte* memory) const { ::operator delete(memory, kSlotAlignment); }
+inline constexpr std::align_val_t kBufferAlignment{64};
+struct BufferMemoryDelete {
+  void operator()(std::byte* memory) const { ::operator delete(memory, kBufferAlignment); }
 };
 
-class SlotPool;
+class BufferPool;
 
 // The memory of one batch. It is filled by workers, then lent out as HostBatch.
-struct BatchSlot {
-  std::unique_ptr<std::byte, SlotMemoryDelete> memory;
+struct BatchBuffer {
+  std::unique_ptr<std::byte, BufferMemoryDelete> memory;
   int64_t capacity = 0;
+  std::vector<RaggedValue> ragged_rows;  // of the first column, of the second, ...
+  std::vector<RaggedValue> wholes;
   std::shared_ptr<const EpochLayout> layout;
   int64_t index = 0;
   std::vector<int64_t> samples;
   std::vector<Replacement> replacements;
   std::atomic<int> references{0};
-  std::shared_ptr<SlotPool> home;  // set while it is lent, so that the pool outlives its loader
+  std::shared_ptr<BufferPool> home;  // set while it is lent, so that the pool outlives its loader
+
+  [[nodiscard]] RaggedValue& ragged_row(size_t column, int64_t row) {
+    return ragged_rows[column * static_cast<size_t>(layout->batch_size) + static_cast<size_t>(row)];
+  }
+  [[nodiscard]] std::span<RaggedValue> column(size_t column) {
+    return {&ragged_row(column, 0), samples.size()};
+  }
+  // The rows of a field, when they have one shape.
+  [[nodiscard]] std::byte* data(const ValuePlace& place);
 };
 
 // A shared handle of a batch: copies share the memory, which returns to the pool with the last one.
 class HostBatch {
  public:
   HostBatch() = default;
-  explicit HostBatch(BatchSlot* slot) : slot_(slot) {}  // takes over one reference
+  explicit HostBatch(BatchBuffer* buffer) : buffer_(buffer) {}  // takes over one reference
   HostBatch(const HostBatch& other);
-  HostBatch(HostBatch&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
+  HostBatch(HostBatch&& other) noexcept : buffer_(std::exchange(other.buffer_, nullptr)) {}
   HostBatch& operator=(HostBatch other) noexcept;
   ~HostBatch();
 
-  [[nodiscard]] bool is_empty() const { return slot_ == nullptr; }
-  [[nodiscard]] int64_t epoch() const { return slot_->layout->epoch; }
-  [[nodiscard]] int64_t index() const { return slot_->index; }  // within the epoch
-  [[nodiscard]] int64_t rows() const { return static_cast<int64_t>(slot_->samples.size()); }
-  [[nodiscard]] std::span<const int64_t> samples() const { return slot_->samples; }
+  [[nodiscard]] bool is_empty() const { return buffer_ == nullptr; }
+  [[nodiscard]] int64_t epoch() const { return buffer_->layout->epoch; }
+  [[nodiscard]] int64_t index() const { return buffer_->index; }  // within the epoch
+  [[nodiscard]] int64_t rows() const { return static_cast<int64_t>(buffer_->samples.size()); }
+  [[nodiscard]] std::span<const int64_t> samples() const { return buffer_->samples; }
   // In the order of their rows; empty unless `on_error: replace` had work to do.
-  [[nodiscard]] std::span<const Replacement> replacements() const { return slot_->replacements; }
+  [[nodiscard]] std::span<const Replacement> replacements() const { return buffer_->replacements; }
 
-  [[nodiscard]] const DataPlan& plan() const { return *slot_->layout->plan; }
-  // By the plan's slot number: rows() times spec(slot).bytes() bytes, or null when the value is not
-  // part of the batch.
-  [[nodiscard]] std::byte* data(int slot) const;
-  [[nodiscard]] const Spec& spec(int slot) const;
+  [[nodiscard]] const DataPlan& plan() const { return *buffer_->layout->plan; }
+  // By the index of the plan's value: all rows, or null when the value is not part of the batch or
+  // its rows have no shape in common.
+  [[nodiscard]] std::byte* data(int value) const;
+  [[nodiscard]] const Spec& spec(int value) const;
+  // The shape of a row in this batch: the spec's, with lengths that differ filled in.
+  [[nodiscard]] std::span<const int64_t> shape(int value) const;
+  [[nodiscard]] View row(int value, int64_t row) const;
 
  private:
-  BatchSlot* slot_ = nullptr;
+  [[nodiscard]] const BatchField& field(int value) const;
+  BatchBuffer* buffer_ = nullptr;
 };
 
-// A bounded number of slots. When all of them are lent, a further one is made, counted, and freed
+// A bounded number of buffers. When all of them are lent, a further one is made, counted, and freed
 // on return: whoever keeps batches pays with memory, and never reads overwritten data.
-class SlotPool : public std::enable_shared_from_this<SlotPool> {
+class BufferPool : public std::enable_shared_from_this<BufferPool> {
  public:
-  explicit SlotPool(int planned) : planned_(planned) {}
-  // A slot with one reference, large enough for the layout.
-  [[nodiscard]] BatchSlot* acquire(std::shared_ptr<const EpochLayout> layout, int64_t index,
-                                   int64_t rows);
-  void give_back(BatchSlot* slot);
-  // Slots returned from now on are freed.
+  explicit BufferPool(int expected,
+                      int64_t most_bytes_per_value = RaggedMemory().most_bytes_per_value)
+      : expected_(expected) {
+    ragged_memory_.most_bytes_per_value = most_bytes_per_value;
+  }
+  // A buffer with one reference, large enough for the layout.
+  [[nodiscard]] BatchBuffer* acquire(std::shared_ptr<const EpochLayout> layout, int64_t index,
+                                     int64_t rows);
+  void give_back(BatchBuffer* buffer);
+  // Buffers returned from now on are freed.
   void close();
   [[nodiscard]] int64_t overflow_count() const;
-  [[nodiscard]] int planned() const { return planned_; }
+  [[nodiscard]] int expected() const { return expected_; }
+  [[nodiscard]] RaggedMemory& ragged_memory() { return ragged_memory_; }
 
  private:
-  [[nodiscard]] std::unique_ptr<BatchSlot> take_or_make();
+  [[nodiscard]] std::unique_ptr<BatchBuffer> take_or_make();
   mutable std::mutex mutex_;
-  std::vector<std::unique_ptr<BatchSlot>> free_;
-  int planned_;
+  RaggedMemory ragged_memory_;  // before the buffers, which use it
+  std::vector<std::unique_ptr<BatchBuffer>> free_;
+  int expected_;
   int existing_ = 0;
   int64_t overflow_count_ = 0;
 };

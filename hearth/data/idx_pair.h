@@ -1,4 +1,5 @@
-// Images and labels from a pair of IDX files: headers when opened, content on first use.
+// Images and labels from a pair of IDX files: headers when opened, content on first use. The files
+// stay open, so that what is read later is what was opened, even if its name is gone by then.
 #pragma once
 
 #include <atomic>
@@ -6,27 +7,30 @@
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "hearth/base/files.h"
 
 namespace hearth {
 
 class IdxPair {
  public:
-  // Reads the headers; DataError when they are not bytes of [count, height, width] and [count]. The
-  // labels may be left out with an empty path.
-  void open(std::filesystem::path images, std::filesystem::path labels);
+  // Reads the headers and the labels; DataError when they are not bytes of [count, height, width]
+  // and [count], or a label is not below `classes`. An empty path leaves the labels out.
+  void open(std::filesystem::path images, std::filesystem::path labels, int64_t classes);
 
   [[nodiscard]] int64_t size() const { return count_; }
   [[nodiscard]] int64_t height() const { return height_; }
   [[nodiscard]] int64_t width() const { return width_; }
 
-  // Writes image `index` as floats, each byte times `scale`. The first call loads the file.
-  void read_image(int64_t index, float scale, float* to) const;
+  // Writes the bytes of image `index`. The first call loads the file.
+  void read_image(int64_t index, std::span<uint8_t> to) const;
   // DataError when the label is not below `classes`.
   [[nodiscard]] int64_t label(int64_t index, int64_t classes) const;
 
-  // A digest over both files.
+  // A digest over both files as they were opened; DataError when someone wrote into one since.
   [[nodiscard]] std::string fingerprint() const;
   [[nodiscard]] std::string describe(int64_t index) const;  // "train.idx[17]"
 
@@ -34,11 +38,17 @@ class IdxPair {
   // A file's bytes, loaded once by whichever thread comes first.
   struct Content {
     std::filesystem::path path;
+    FileHandle file;
+    FileStamp stamp;
     mutable std::mutex mutex;
     mutable std::atomic<bool> is_loaded = false;
     mutable std::vector<std::byte> bytes;
-    [[nodiscard]] const std::byte* load(uint64_t expected_bytes) const;
+    void open(std::filesystem::path from);
+    void check_unchanged() const;
+    [[nodiscard]] const std::byte* load() const;
   };
+
+  void check_labels(int64_t classes) const;
 
   Content images_;
   Content labels_;

@@ -10,9 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/error.h"
+#include "hearth/base/text.h"
 #include "hearth/base/thread_pool.h"
-#include "hearth/data/batch_order.h"
+#include "hearth/config/registry.h"
 #include "hearth/data/chunk_worker.h"
+#include "hearth/data/orders/in_order.h"
+#include "hearth/data/orders/shuffled.h"
 #include "hearth/data/tickets.h"
 
 namespace hearth {
@@ -28,8 +31,9 @@ struct LoaderEpoch {
 // A batch in the window.
 struct OpenBatch {
   HostBatch batch;
-  BatchSlot* slot = nullptr;
+  BatchBuffer* buffer = nullptr;
   std::shared_ptr<const EpochOrder> order;
+  std::atomic<int> chunks_left = 0;
   std::mutex mutex;  // guards what follows, which several chunks may report to
   int64_t error_row = -1;
   std::exception_ptr error;
@@ -41,6 +45,26 @@ namespace {
 int loader_chunks(const LoaderOptions& options) {
   const int64_t wanted = options.workers > 0 ? 2 * options.workers : 1;
   return static_cast<int>(std::clamp<int64_t>(wanted, 1, options.batch_size));
+}
+
+// One batch is in the caller's hands, and one may be while it is assigned over.
+int loader_buffers(const LoaderOptions& options) { return options.depth + 2; }
+
+int64_t expected_bytes(const LoaderOptions& options, int64_t buffer_bytes, int64_t scratch_bytes) {
+  int64_t batches = 0;
+  int64_t scratch = 0;
+  int64_t all = 0;
+  if (__builtin_mul_overflow(loader_buffers(options), buffer_bytes, &batches) ||
+      __builtin_mul_overflow(options.workers + 1, scratch_bytes, &scratch) ||
+      __builtin_add_overflow(batches, scratch, &all))
+    throw ConfigError(options.name + ": " + std::to_string(loader_buffers(options)) +
+                      " batches of " + human_bytes(static_cast<uint64_t>(buffer_bytes)) +
+                      " are more than 64 bits can count.");
+  return all;
+}
+
+int64_t batch_size_of(const LoaderOptions& options, int64_t epoch) {
+  return options.batch_size_of_epoch ? options.batch_size_of_epoch(epoch) : options.batch_size;
 }
 
 LoaderOptions checked_loader_options(LoaderOptions options) {
@@ -61,11 +85,11 @@ class Loader::Engine {
  public:
   Engine(int64_t source_size, LoaderOptions options, PlanOfEpoch plan_of_epoch)
       : options_(checked_loader_options(std::move(options))),
-        count_{source_size, options_.batch_size, options_.drop_last},
+        samples_(source_size),
         plan_of_epoch_(std::move(plan_of_epoch)),
         chunks_(loader_chunks(options_)),
-        // One batch is in the caller's hands, and one may be while it is assigned over.
-        pool_(std::make_shared<SlotPool>(options_.depth + 2)),
+        pool_(
+            std::make_shared<BufferPool>(loader_buffers(options_), options_.most_bytes_per_value)),
         tickets_(options_.depth, chunks_),
         window_(static_cast<size_t>(options_.depth)),
         helper_(options_, source_size, is_cancelled_) {
@@ -84,8 +108,11 @@ class Loader::Engine {
   void start(int64_t epoch, int64_t first_batch, int64_t end_epoch) {
     check_position(epoch, first_batch);
     clear_window();
-    next_ = opened_ = epoch * count_.per_epoch() + first_batch;
-    end_ = number_of_epoch(end_epoch < 0 ? options_.epochs : end_epoch);
+    const bool is_at_end = first_batch == batches(epoch);
+    at_ = is_at_end ? LoaderState{epoch + 1, 0} : LoaderState{epoch, first_batch};
+    opens_at_ = at_;
+    end_epoch_ = end_epoch < 0 ? options_.epochs : end_epoch;
+    next_ = opened_ = 0;
     tickets_.restart(next_);
     is_started_ = true;
     open_window();
@@ -93,7 +120,7 @@ class Loader::Engine {
 
   HostBatch next() {
     if (!is_started_) start(0, 0, -1);
-    if (next_ >= end_) return {};
+    if (at_.epoch >= end_epoch_) return {};
     if (next_ >= opened_) open_window();
     if (next_ >= opened_) std::rethrow_exception(newest_.error);
     finish_batch(next_);
@@ -102,48 +129,56 @@ class Loader::Engine {
     HostBatch batch = std::move(open.batch);
     hand_over_replacements(open);
     ++next_;
+    at_ = after(at_, *open.order);
     open_window();
     return batch;
   }
 
-  [[nodiscard]] LoaderState state() const {
-    return {next_ / count_.per_epoch(), next_ % count_.per_epoch()};
-  }
+  [[nodiscard]] const LoaderState& state() const { return at_; }
 
   [[nodiscard]] int64_t memory_bytes() {
     if (newest_.epoch < 0) newest_ = make_epoch(0);
     if (newest_.error) std::rethrow_exception(newest_.error);
-    return pool_->planned() * slot_bytes_ + (options_.workers + 1) * scratch_bytes_;
+    return expected_bytes(options_, buffer_bytes_, scratch_bytes_);
   }
 
   [[nodiscard]] const LoaderOptions& options() const { return options_; }
-  [[nodiscard]] int64_t batches_per_epoch() const { return count_.per_epoch(); }
+  [[nodiscard]] int64_t batches(int64_t epoch) const {
+    return options_.order_of(samples_, epoch)->batches();
+  }
+  [[nodiscard]] int64_t ragged_bytes() const { return pool_->ragged_memory().held_bytes; }
   [[nodiscard]] int64_t overflow_count() const { return pool_->overflow_count(); }
 
  private:
   OpenBatch& entry(int64_t number) { return window_[static_cast<size_t>(number) % window_.size()]; }
 
-  [[nodiscard]] int64_t number_of_epoch(int64_t epoch) const {
-    int64_t number = 0;
-    if (__builtin_mul_overflow(epoch, count_.per_epoch(), &number))
-      return std::numeric_limits<int64_t>::max();
-    return number;
+  static LoaderState after(const LoaderState& at, const EpochOrder& order) {
+    if (at.next_batch + 1 < order.batches()) return {at.epoch, at.next_batch + 1};
+    return {at.epoch + 1, 0};
   }
 
   void check_size() const {
-    if (count_.samples < 1) throw DataError(options_.name + ": the source has no samples.");
-    if (count_.per_epoch() < 1)
-      throw DataError(options_.name + ": " + std::to_string(count_.samples) +
-                      " samples do not fill one batch of " + std::to_string(options_.batch_size) +
-                      ", and drop_last drops the rest. Lower batch_size or turn drop_last off.");
+    if (samples_ < 1)
+      throw DataError(options_.name + ": the source has no samples.", options_.place);
+    check_batches(*options_.order_of(samples_, 0), 0);
+  }
+
+  void check_batches(const EpochOrder& order, int64_t epoch) const {
+    if (order.batches() >= 1) return;
+    throw DataError(options_.name + ": " + std::to_string(samples_) +
+                        " samples do not fill one batch of " +
+                        std::to_string(batch_size_of(options_, epoch)) +
+                        ", and drop_last drops the rest. Lower batch_size or turn drop_last off.",
+                    options_.place);
   }
 
   void check_position(int64_t epoch, int64_t first_batch) const {
-    if (epoch < 0 || epoch > std::numeric_limits<uint32_t>::max() || first_batch < 0 ||
-        first_batch > count_.per_epoch())
+    const bool is_epoch = epoch >= 0 && epoch <= std::numeric_limits<uint32_t>::max();
+    const int64_t known = is_epoch ? batches(epoch) : 0;
+    if (!is_epoch || first_batch < 0 || first_batch > known)
       throw DataError(options_.name + ": cannot go on at batch " + std::to_string(first_batch) +
                       " of epoch " + std::to_string(epoch) + ": an epoch has " +
-                      std::to_string(count_.per_epoch()) +
+                      std::to_string(known) +
                       " batches. Were the data or batch_size changed since?");
   }
 
@@ -157,29 +192,25 @@ class Loader::Engine {
 
   // Opens batches up to `depth` ahead. An epoch without a plan ends the window before it.
   void open_window() {
-    while (opened_ < end_ && opened_ < next_ + options_.depth) {
-      const LoaderEpoch& epoch = epoch_of(opened_);
-      if (epoch.error) return;
-      open_batch(epoch);
+    while (opens_at_.epoch < end_epoch_ && opened_ < next_ + options_.depth) {
+      if (newest_.epoch != opens_at_.epoch) newest_ = make_epoch(opens_at_.epoch);
+      if (newest_.error) return;
+      open_batch(newest_);
     }
   }
 
   void open_batch(const LoaderEpoch& epoch) {
     OpenBatch& open = entry(opened_);
-    const int64_t index = opened_ % count_.per_epoch();
-    open.slot = pool_->acquire(epoch.layout, index, count_.rows(index));
-    open.batch = HostBatch(open.slot);
+    const int64_t index = opens_at_.next_batch;
+    open.buffer = pool_->acquire(epoch.layout, index, epoch.order->rows(index));
+    open.batch = HostBatch(open.buffer);
     open.order = epoch.order;
+    open.chunks_left = chunks_;
     open.error = nullptr;
     open.error_row = -1;
+    opens_at_ = after(opens_at_, *epoch.order);
     ++opened_;
     tickets_.open();
-  }
-
-  const LoaderEpoch& epoch_of(int64_t number) {
-    const int64_t epoch = number / count_.per_epoch();
-    if (newest_.epoch != epoch) newest_ = make_epoch(epoch);
-    return newest_;
   }
 
   LoaderEpoch make_epoch(int64_t epoch) {
@@ -187,10 +218,10 @@ class Loader::Engine {
     made.epoch = epoch;
     try {
       made.layout = std::make_shared<const EpochLayout>(
-          EpochLayout::make(epoch, plan_of_epoch_(epoch), options_.batch_size));
-      made.order = std::make_shared<const EpochOrder>(count_.samples, options_.shuffle,
-                                                      options_.seed, epoch);
-      slot_bytes_ = std::max(slot_bytes_, made.layout->bytes);
+          EpochLayout::make(epoch, plan_of_epoch_(epoch), batch_size_of(options_, epoch)));
+      made.order = options_.order_of(samples_, epoch);
+      check_batches(*made.order, epoch);
+      buffer_bytes_ = std::max(buffer_bytes_, made.layout->bytes);
       scratch_bytes_ = std::max(scratch_bytes_, made.layout->plan->scratch_bytes);
     } catch (...) {
       made.error = std::current_exception();
@@ -199,7 +230,7 @@ class Loader::Engine {
   }
 
   void work() {
-    ChunkWorker worker(options_, count_.samples, is_cancelled_);
+    ChunkWorker worker(options_, samples_, is_cancelled_);
     while (const auto ticket = tickets_.claim()) run(worker, *ticket);
   }
 
@@ -214,11 +245,19 @@ class Loader::Engine {
 
   void run(ChunkWorker& worker, const Ticket& ticket) {
     OpenBatch& open = entry(ticket.batch);
-    const auto rows = static_cast<int64_t>(open.slot->samples.size());
-    const int64_t chunk_rows = (options_.batch_size + chunks_ - 1) / chunks_;
+    const auto rows = static_cast<int64_t>(open.buffer->samples.size());
+    const int64_t chunk_rows = (open.buffer->layout->batch_size + chunks_ - 1) / chunks_;
     const int64_t begin = std::min(rows, ticket.chunk * chunk_rows);
-    report(open, worker.run(*open.slot, *open.order, begin, std::min(rows, begin + chunk_rows)));
+    report(open, worker.run(*open.buffer, *open.order, begin, std::min(rows, begin + chunk_rows)));
+    // Whoever makes the last rows goes on with the whole batch.
+    if (--open.chunks_left == 0 && !is_cancelled_ && !has_failed(open))
+      report(open, worker.finish(*open.buffer));
     tickets_.finish(ticket);
+  }
+
+  static bool has_failed(OpenBatch& open) {
+    const std::lock_guard lock(open.mutex);
+    return open.error != nullptr;
   }
 
   // Of all errors in a batch the one of the first row counts, whoever met it.
@@ -235,43 +274,71 @@ class Loader::Engine {
   static void hand_over_replacements(OpenBatch& open) {
     std::sort(open.replacements.begin(), open.replacements.end(),
               [](const Replacement& a, const Replacement& b) { return a.row < b.row; });
-    open.slot->replacements.swap(open.replacements);
+    open.buffer->replacements.swap(open.replacements);
     open.replacements.clear();
   }
 
   LoaderOptions options_;
-  BatchCount count_;
+  int64_t samples_;
   PlanOfEpoch plan_of_epoch_;
   int chunks_;
-  std::shared_ptr<SlotPool> pool_;
+  std::shared_ptr<BufferPool> pool_;
   Tickets tickets_;
   std::vector<OpenBatch> window_;
   std::atomic<bool> is_cancelled_ = false;
   ChunkWorker helper_;
-  LoaderEpoch newest_;  // the epoch of the batch opened last
-  int64_t next_ = 0;    // given next
-  int64_t opened_ = 0;  // opened next
-  int64_t end_ = 0;
-  int64_t slot_bytes_ = 0;
+  LoaderEpoch newest_;    // the epoch of the batch opened last
+  LoaderState at_;        // given next
+  LoaderState opens_at_;  // opened next
+  int64_t next_ = 0;      // the same, counted since the start
+  int64_t opened_ = 0;
+  int64_t end_epoch_ = 0;
+  int64_t buffer_bytes_ = 0;
   int64_t scratch_bytes_ = 0;
   bool is_started_ = false;
   std::optional<ThreadPool> threads_;
 };
+
+std::unique_ptr<const EpochOrder> LoaderOptions::order_of(int64_t samples, int64_t epoch) const {
+  const OrderRequest request{samples, batch_size_of(*this, epoch), drop_last, seed, epoch};
+  if (order) return order->epoch(request);
+  return registry<Order>().make(shuffle ? orders::shuffled() : orders::in_order())->epoch(request);
+}
 
 Loader::Loader(int64_t source_size, LoaderOptions options, PlanOfEpoch plan_of_epoch)
     : engine_(std::make_unique<Engine>(source_size, std::move(options), std::move(plan_of_epoch))) {
 }
 Loader::~Loader() = default;
 
+int64_t Loader::memory_bytes(const LoaderOptions& options, const DataPlan& plan) {
+  const LoaderOptions checked = checked_loader_options(options);
+  const auto shared = std::shared_ptr<const DataPlan>(std::shared_ptr<void>(), &plan);
+  const int64_t buffer_bytes = EpochLayout::make(0, shared, checked.batch_size).bytes;
+  return expected_bytes(checked, buffer_bytes, plan.scratch_bytes);
+}
+
+// Every value as large as it may be; beyond 64 bits, the most they can count.
+int64_t Loader::most_ragged_bytes(const LoaderOptions& options, const DataPlan& plan) {
+  const LoaderOptions checked = checked_loader_options(options);
+  const int64_t in_batch = plan.ragged_columns * checked.batch_size + plan.whole_values;
+  const int64_t values =
+      (checked.workers + 1) * plan.ragged_values + loader_buffers(checked) * in_batch;
+  int64_t bytes = 0;
+  if (__builtin_mul_overflow(values, checked.most_bytes_per_value, &bytes))
+    return std::numeric_limits<int64_t>::max();
+  return bytes;
+}
+
 void Loader::start(int64_t epoch, int64_t first_batch, int64_t end_epoch) {
   engine_->start(epoch, first_batch, end_epoch);
 }
 HostBatch Loader::next() { return engine_->next(); }
-int64_t Loader::batches_per_epoch() const { return engine_->batches_per_epoch(); }
+int64_t Loader::batches(int64_t epoch) const { return engine_->batches(epoch); }
 const LoaderOptions& Loader::options() const { return engine_->options(); }
 LoaderState Loader::state() const { return engine_->state(); }
 void Loader::restore(const LoaderState& state) { start(state.epoch, state.next_batch); }
 int64_t Loader::memory_bytes() const { return engine_->memory_bytes(); }
+int64_t Loader::ragged_bytes() const { return engine_->ragged_bytes(); }
 int64_t Loader::overflow_count() const { return engine_->overflow_count(); }
 
 Json LoaderState::to_json() const { return {{"epoch", epoch}, {"next_batch", next_batch}}; }

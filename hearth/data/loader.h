@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "hearth/data/data_plan.h"
 #include "hearth/data/host_batch.h"
+#include "hearth/data/order.h"
 
 namespace hearth {
 
@@ -18,15 +20,23 @@ enum class OnError : uint8_t {
 };
 
 struct LoaderOptions {
-  std::string name = "data";  // how messages call it: "train"
-  int64_t batch_size = 32;
+  std::string name = "data";              // how messages call it: "train"
+  std::optional<std::string> place = {};  // where the config names it
+  int64_t batch_size = 32;                // the largest, when it changes
+  // The batch size of an epoch; empty: always the same.
+  std::function<int64_t(int64_t epoch)> batch_size_of_epoch = {};
   int workers = 0;  // threads besides the caller's, who helps when a batch is not ready
   int depth = 2;    // batches made ahead; without workers nothing is made ahead
   uint64_t seed = 0;
   bool shuffle = false;
-  bool drop_last = false;  // leave out an epoch's last batch when it is not full
+  std::shared_ptr<const Order> order = {};  // opened; empty: shuffled, or as the source has them
+  bool drop_last = false;                   // leave out an epoch's last batch when it is not full
   OnError on_error = OnError::kRaise;
   int64_t epochs = 1;  // the epoch after the last one that is made ahead
+  int64_t most_bytes_per_value = RaggedMemory().most_bytes_per_value;
+
+  // The order of an epoch's samples; `samples` is the size of the source.
+  [[nodiscard]] std::unique_ptr<const EpochOrder> order_of(int64_t samples, int64_t epoch) const;
 };
 
 // A place between two batches: everything the data side needs to go on from there.
@@ -40,7 +50,7 @@ struct LoaderState {
 
 class Loader {
  public:
-  // Called on the thread that calls `start` and `next`, once an epoch, before its first batch.
+  // Called on the thread that calls `start` and `next`, once per epoch, before its first batch.
   using PlanOfEpoch = std::function<std::shared_ptr<const DataPlan>(int64_t epoch)>;
 
   // DataError when there is not a single batch to give.
@@ -56,14 +66,21 @@ class Loader {
   // wrong in this batch, and does so again when called again.
   [[nodiscard]] HostBatch next();
 
-  [[nodiscard]] int64_t batches_per_epoch() const;
+  [[nodiscard]] int64_t batches(int64_t epoch) const;
   [[nodiscard]] const LoaderOptions& options() const;
   // What was given so far, whatever was made ahead.
   [[nodiscard]] LoaderState state() const;
   void restore(const LoaderState& state);
 
-  // The upper bound of batch and scratch memory while no more than two batches are held.
+  // The same for a loader that does not exist yet; ConfigError when 64 bits cannot count it.
+  [[nodiscard]] static int64_t memory_bytes(const LoaderOptions& options, const DataPlan& plan);
+  // The upper bound of batch and scratch memory while no more than two batches are held, without
+  // values whose size differs from sample to sample.
   [[nodiscard]] int64_t memory_bytes() const;
+  // What those values take now, and what they may take at most.
+  [[nodiscard]] int64_t ragged_bytes() const;
+  [[nodiscard]] static int64_t most_ragged_bytes(const LoaderOptions& options,
+                                                 const DataPlan& plan);
   // Batches that needed memory beyond that, because earlier ones were still held.
   [[nodiscard]] int64_t overflow_count() const;
 

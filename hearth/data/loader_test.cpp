@@ -111,7 +111,7 @@ TEST(Loader, GivesAShortLastBatchOrDropsIt) {
   EXPECT_TRUE(all.next().is_empty());
   options.drop_last = true;
   Loader full(20, options, noisy_chain(20).every_epoch());
-  EXPECT_EQ(full.batches_per_epoch(), 2);
+  EXPECT_EQ(full.batches(0), 2);
 }
 
 TEST(Loader, RefusesDataWithoutASingleBatch) {
@@ -238,8 +238,10 @@ TEST(Loader, KeepsHoardedBatchesIntact) {
 
 TEST(Loader, NeedsNoMoreMemoryThanItSaidInAPlainLoop) {
   Loader loader(137, options_with(2, 2), noisy_chain(137).every_epoch());
-  // 4 slots of 7 rows (4 floats and a number, each field rounded up to 64) and 3 scratches.
+  // 4 buffers of 7 rows (4 floats and a number, each field rounded up to 64) and 3 scratches.
   EXPECT_EQ(loader.memory_bytes(), 4 * (128 + 64) + 3 * 64);
+  const auto plan = noisy_chain(137).every_epoch()(0);
+  EXPECT_EQ(Loader::memory_bytes(options_with(2, 2), *plan), loader.memory_bytes());
   (void)hashes_of(loader);
   EXPECT_EQ(loader.overflow_count(), 0);
 }
@@ -247,9 +249,9 @@ TEST(Loader, NeedsNoMoreMemoryThanItSaidInAPlainLoop) {
 class SlowSource : public CountingSource {
  public:
   using CountingSource::CountingSource;
-  void read(int64_t index, std::span<std::byte* const> to) const override {
+  void read(int64_t index, std::span<const Cell> cells) const override {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    CountingSource::read(index, to);
+    CountingSource::read(index, cells);
   }
 };
 

@@ -1,25 +1,16 @@
-// An op on one sample, run by worker threads on plain memory: no LibTorch, no allocation a sample.
+// An op on one sample, run by worker threads on plain memory: no LibTorch, no allocation per
+// sample.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "hearth/core/random.h"
 #include "hearth/core/spec.h"
+#include "hearth/data/value.h"
 
 namespace hearth {
-
-// One sample's value of a key.
-struct View {
-  std::byte* data = nullptr;
-  const Spec* spec = nullptr;
-  template <class T>
-  [[nodiscard]] std::span<T> as() const {
-    return {reinterpret_cast<T*>(data), static_cast<size_t>(spec->elements())};
-  }
-};
 
 class SampleOp {
  public:
@@ -28,11 +19,13 @@ class SampleOp {
   [[nodiscard]] virtual std::vector<std::string> writes() const = 0;
   // Specs of what it writes, from the specs of what it reads; GraphError says what does not fit.
   [[nodiscard]] virtual std::vector<Spec> infer(const std::vector<Spec>& inputs) const = 0;
-  // An op that writes over its input in place gets the same memory for input k and output k.
+  // An op that writes over its input in place gets the same memory for input k and output k, when
+  // both have the same dtype and size.
   [[nodiscard]] virtual bool is_in_place() const { return false; }
   // `random` is keyed by seed, epoch, sample and this op. Called from many threads at once.
+  // What fails for one sample is a DataError; the sample and the op are named by the caller.
   virtual void run(Random& random, std::span<const View> inputs,
-                   std::span<const View> outputs) const = 0;
+                   std::span<const Cell> outputs) const = 0;
 };
 
 }  // namespace hearth

@@ -10,54 +10,66 @@ namespace hearth {
 
 namespace {
 constexpr size_t kScratchStart = 64;  // room to align the start of scratch memory
-}
 
-void SampleRunner::bind(BatchSlot& slot) {
-  slot_ = &slot;
-  plan_ = slot.layout->plan.get();
+View copied(const View& from, const Cell& into) {
+  const View copy = into.take(from.shape);
+  std::memcpy(copy.data, from.data,
+              from.elements() * static_cast<size_t>(size_of(from.spec->dtype)));
+  return copy;
+}
+}  // namespace
+
+void SampleRunner::bind(BatchBuffer& buffer) {
+  buffer_ = &buffer;
+  plan_ = buffer.layout->plan.get();
   const size_t wanted = static_cast<size_t>(plan_->scratch_bytes) + kScratchStart;
   if (scratch_.size() < wanted) scratch_.resize(wanted);
-  destinations_.resize(plan_->source_keys.size());
-}
-
-std::byte* SampleRunner::address(const ValuePlace& place, int64_t row) const {
-  if (place.field >= 0) {
-    const auto field = static_cast<size_t>(place.field);
-    return slot_->memory.get() + slot_->layout->field_offsets[field] +
-           row * plan_->fields[field].row_bytes;
-  }
-  if (place.scratch_offset < 0) return nullptr;
   const auto start = reinterpret_cast<uintptr_t>(scratch_.data());
-  const size_t shift = (kScratchStart - start % kScratchStart) % kScratchStart;
-  return const_cast<std::byte*>(scratch_.data()) + shift + place.scratch_offset;
+  scratch_start_ = scratch_.data() + (kScratchStart - start % kScratchStart) % kScratchStart;
+  while (static_cast<int64_t>(ragged_.size()) < plan_->ragged_values)
+    ragged_.emplace_back(buffer.home->ragged_memory());
+  source_cells_.resize(plan_->source_keys.size());
 }
 
-void SampleRunner::fill(std::vector<View>& views, const std::vector<DataStep::Operand>& operands,
-                        int64_t row) {
-  views.resize(operands.size());
-  for (size_t k = 0; k < operands.size(); ++k)
-    views[k] = {address(operands[k].place, row), &operands[k].spec};
+Cell SampleRunner::cell(const ValuePlace& place, const Spec& spec, int64_t row) {
+  const auto at = static_cast<size_t>(place.at);
+  switch (place.kind) {
+    case ValuePlace::Kind::kRow:
+      return {buffer_->memory.get() + buffer_->layout->field_offsets[at] +
+                  row * plan_->fields[at].row_bytes,
+              spec};
+    case ValuePlace::Kind::kScratch:
+      return {scratch_start_ + place.at, spec};
+    case ValuePlace::Kind::kRagged:
+      return {ragged_[at], spec};
+    case ValuePlace::Kind::kRaggedRow:
+      return {buffer_->ragged_row(at, row), spec};
+    case ValuePlace::Kind::kWhole:
+    case ValuePlace::Kind::kNowhere:
+      break;
+  }
+  return {};
 }
 
 void SampleRunner::read(int64_t row, int64_t sample) {
   stage_ = -1;
-  for (size_t k = 0; k < destinations_.size(); ++k)
-    destinations_[k] = address(plan_->source_keys[k], row);
-  plan_->source->read(sample, destinations_);
+  for (size_t k = 0; k < source_cells_.size(); ++k)
+    source_cells_[k] = cell(plan_->source_keys[k], plan_->source_specs[k], row);
+  plan_->source->read(sample, source_cells_);
 }
 
 void SampleRunner::run_step(size_t index, int64_t row, int64_t sample, uint64_t seed) {
   stage_ = static_cast<int>(index);
   const DataStep& step = plan_->steps[index];
-  fill(inputs_, step.inputs, row);
-  fill(outputs_, step.outputs, row);
-  for (const DataStep::Copy& copy : step.copies) {
-    std::memcpy(outputs_[copy.operand].data, inputs_[copy.operand].data,
-                static_cast<size_t>(copy.bytes));
-    inputs_[copy.operand].data = outputs_[copy.operand].data;
-  }
+  inputs_.resize(step.inputs.size());
+  outputs_.resize(step.outputs.size());
+  for (size_t k = 0; k < inputs_.size(); ++k)
+    inputs_[k] = cell(step.inputs[k].place, step.inputs[k].spec, row).view();
+  for (size_t k = 0; k < outputs_.size(); ++k)
+    outputs_[k] = cell(step.outputs[k].place, step.outputs[k].spec, row);
+  for (const size_t k : step.copies) inputs_[k] = copied(inputs_[k], outputs_[k]);
   Random random({.seed = seed,
-                 .epoch = static_cast<uint32_t>(slot_->layout->epoch),
+                 .epoch = static_cast<uint32_t>(buffer_->layout->epoch),
                  .sample = static_cast<uint64_t>(sample),
                  .op = step.op_number});
   step.op->run(random, inputs_, outputs_);

@@ -1,4 +1,4 @@
-// Runs a data plan for one sample after another: one runner a thread, with that thread's scratch.
+// Runs a data plan for one sample after another: one runner per thread, with that thread's scratch.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace hearth {
 
 class SampleRunner {
  public:
-  // Prepares for the batch of a slot; allocates only when the plan needs more than any before.
-  void bind(BatchSlot& slot);
+  // Prepares for the batch of a buffer; allocates only when the plan needs more than any before.
+  void bind(BatchBuffer& buffer);
 
   // Reads `sample` and runs every op, the last of which writes into the batch's `row`. `stage`
   // tells afterwards how far it came, also when an op throws.
@@ -28,15 +28,16 @@ class SampleRunner {
   [[nodiscard]] std::string stage() const;
 
  private:
-  [[nodiscard]] std::byte* address(const ValuePlace& place, int64_t row) const;
-  void fill(std::vector<View>& views, const std::vector<DataStep::Operand>& operands, int64_t row);
+  [[nodiscard]] Cell cell(const ValuePlace& place, const Spec& spec, int64_t row);
 
-  BatchSlot* slot_ = nullptr;
+  BatchBuffer* buffer_ = nullptr;
   const DataPlan* plan_ = nullptr;
   std::vector<std::byte> scratch_;
-  std::vector<std::byte*> destinations_;
+  std::byte* scratch_start_ = nullptr;
+  std::vector<RaggedValue> ragged_;
+  std::vector<Cell> source_cells_;
   std::vector<View> inputs_;
-  std::vector<View> outputs_;
+  std::vector<Cell> outputs_;
   int stage_ = -1;
 };
 

@@ -1,13 +1,16 @@
 // The shorthand (`model`, `loss`, `optimizer`) written out as `models` and `network`.
 #include "hearth/experiment/expand.h"
 
+#include <algorithm>
+#include <map>
+
 #include "hearth/base/text.h"
+#include "hearth/config/forms.h"
 
 namespace hearth {
 namespace {
 
 constexpr const char* kModelName = "net";
-constexpr const char* kShorthand[] = {"model", "loss", "optimizer", "average", "input", "target"};
 
 bool has(const Node& config, const char* key) {
   const Node* node = config.find(key);
@@ -44,7 +47,10 @@ Node with_option(const Node& choice, const std::string& option, const Node& valu
   if (!map.is_map() || map.entries().empty()) return map;
   auto& entry = map.entries().front();
   if (entry.value.is_null()) entry.value = Node::map({}, entry.mark);
-  if (entry.value.find(option) == nullptr) entry.value.set(option, value);
+  if (entry.value.find(option) != nullptr) return map;
+  Node marked = value;
+  marked.set_mark(entry.mark);
+  entry.value.set(option, std::move(marked));
   return map;
 }
 
@@ -58,7 +64,8 @@ Node expanded_models(const Node& config, const Node& model) {
   options.set("build", as_choice_map(model));
   if (const Node* optimizer = config.find("optimizer"))
     options.set("optimizer", as_choice_map(*optimizer));
-  if (has(config, "average")) options.set("average", *config.find("average"));
+  for (const char* part : {"average", "edits"})
+    if (has(config, part)) options.set(part, *config.find(part));
   return Node::map({{kModelName, model.mark(), std::move(options)}}, model.mark());
 }
 
@@ -110,32 +117,58 @@ Mark mark_of(const Node& config, const char* key) {
   return config.mark();
 }
 
+template <size_t count>
+bool has_any(const Node& config, const std::array<const char*, count>& keys) {
+  return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return has(config, key); });
+}
+
+std::string missing_part(const std::string& part, const std::string& beside) {
+  static const std::map<std::string, std::string> examples = {
+      {"data.train", "data: {train: {digits: {split: train}}}"},
+      {"model", "model: lenet"},
+      {"loss", "loss: cross_entropy"},
+      {"optimizer", "optimizer: adamw"},
+      {"models", "models: {net: {build: lenet, optimizer: adamw}}"},
+      {"network",
+       "network: [{call: {model: net, in: image, out: logits}}, cross_entropy, update]"}};
+  return "is required" + (beside.empty() ? "" : " beside " + quote(beside)) +
+         ", but missing. For instance `" + examples.at(part) + "`.";
+}
+
+// All that a form still needs, each at the part of it that is there.
+template <size_t count>
+void add_missing(const Node& config, const std::array<const char*, count>& parts,
+                 std::vector<Fault>& faults) {
+  const auto given =
+      std::find_if(parts.begin(), parts.end(), [&](const char* part) { return has(config, part); });
+  const std::string beside = given == parts.end() ? "" : *given;
+  const Mark mark = beside.empty() ? config.mark() : config.find(beside)->mark();
+  for (const char* part : parts)
+    if (!has(config, part)) faults.push_back({mark, part, missing_part(part, beside)});
+}
+
+void add_both_forms(const Node& config, std::vector<Fault>& faults) {
+  const std::string full = has(config, kFullForm[0]) ? kFullForm[0] : kFullForm[1];
+  for (const std::string shorthand : kShorthand)
+    if (has(config, shorthand.c_str()))
+      faults.push_back({config.find(shorthand)->mark(), shorthand,
+                        "the shorthand " + quote(shorthand) + " and the full form " + quote(full) +
+                            " exclude each other. Keep one; `hearth show` writes the shorthand "
+                            "out."});
+}
+
 }  // namespace
 
 std::vector<Fault> check_form(const Node& config) {
   std::vector<Fault> faults;
-  auto fault = [&](const Mark& mark, const std::string& path, const std::string& message) {
-    faults.push_back({mark, path, message});
-  };
-  for (const char* full : {"models", "network"})
-    for (const char* shorthand : kShorthand)
-      if (has(config, full) && has(config, shorthand))
-        fault(config.find(shorthand)->mark(), shorthand,
-              "the shorthand '" + std::string(shorthand) + "' and the full form '" + full +
-                  "' exclude each other. Keep one; `hearth show` writes the shorthand out.");
-  if (has(config, "model"))
-    for (const char* needed : {"loss", "optimizer"})
-      if (!has(config, needed) && !has(config, "network"))
-        fault(config.find("model")->mark(), needed,
-              "is required beside 'model', but missing. For instance " +
-                  std::string(needed == std::string("loss") ? "`loss: cross_entropy`."
-                                                            : "`optimizer: adamw`."));
-  if (!has(config, "model") && !has(config, "models"))
-    fault(config.mark(), "model", "is required, but missing. For instance `model: lenet`.");
+  const bool is_full = has_any(config, kFullForm);
+  const bool is_shorthand = has_any(config, kShorthand);
+  if (is_full && is_shorthand) add_both_forms(config, faults);
+  if (is_full && !is_shorthand) add_missing(config, kFullForm, faults);
+  if (!is_full) add_missing(config, kShorthandNeeds, faults);
   const Node* data = config.find("data");
   if (data == nullptr || !has(*data, "train"))
-    fault(mark_of(config, "data"), "data.train",
-          "is required, but missing. For instance `data: {train: {digits: {split: train}}}`.");
+    faults.push_back({mark_of(config, "data"), "data.train", missing_part("data.train", "")});
   return faults;
 }
 

@@ -29,6 +29,19 @@ TEST(Expand, WritesNoAverageWhenNoneIsWanted) {
   }
 }
 
+TEST(CheckForm, NamesAllThatIsMissingAtOnce) {
+  std::vector<std::string> paths;
+  for (const Fault& fault : check_form(Node::map())) paths.push_back(fault.path);
+  EXPECT_EQ(paths, (std::vector<std::string>{"model", "loss", "optimizer", "data.train"}));
+}
+
+TEST(CheckForm, WantsTheFullFormWhole) {
+  const Node config = parse_yaml("data: {train: digits}\nmodels: {net: {build: mlp}}\n", "a.yaml");
+  const std::vector<Fault> faults = check_form(config);
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults.front().path, "network");
+}
+
 TEST(CheckForm, RefusesTheShorthandsAverageBesideModels) {
   const Node config = parse_yaml("data: {train: digits}\nmodels: {}\naverage: 0.9\n", "mine.yaml");
   const std::vector<Fault> faults = check_form(config);

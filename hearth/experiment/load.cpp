@@ -7,9 +7,12 @@
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/config/merge.h"
+#include "hearth/config/path.h"
+#include "hearth/config/place.h"
 #include "hearth/config/validate.h"
 #include "hearth/config/yaml.h"
 #include "hearth/experiment/expand.h"
+#include "hearth/schedule/schedule.h"
 
 namespace hearth {
 namespace {
@@ -17,7 +20,7 @@ namespace {
 constexpr uint64_t kConfigLimitBytes = 1 << 20;
 
 void throw_config_faults(const Node& config, const Catalog& catalog) {
-  std::vector<Fault> faults = validate(config, catalog.experiment, catalog);
+  std::vector<Fault> faults = validate(config, catalog.experiment, catalog, schedule_range);
   std::vector<Fault> form = check_form(config);
   // What is missing because it is misspelt was already said at the misspelling.
   faults.insert(faults.end(), form.begin(), form.end());
@@ -35,6 +38,7 @@ LoadedExperiment load_experiment(Node config, const std::vector<std::string>& ov
   for (const std::string& override_text : overrides)
     config = apply_override(config, override_text, catalog.experiment, catalog);
   throw_config_faults(config, catalog);
+  config = with_option_paths(with_absolute_paths(std::move(config), catalog.experiment, catalog));
   LoadedExperiment loaded;
   loaded.expanded = expand(config);
   throw_faults(validate(loaded.expanded, catalog.experiment, catalog));
@@ -50,7 +54,8 @@ LoadedExperiment load_experiment(const std::vector<std::filesystem::path>& files
   std::string as_written;
   for (const auto& file : files) {
     const std::string text = read_file(file, kConfigLimitBytes);
-    as_written += "# " + file.string() + "\n" + text + (text.ends_with('\n') ? "" : "\n");
+    as_written += "# " + std::filesystem::absolute(file).string() + "\n" + text +
+                  (text.ends_with('\n') ? "" : "\n");
     const Node parsed = parse_yaml(text, file.string());
     config = files.size() == 1 ? parsed : merge(config, parsed, catalog.experiment, catalog);
   }

@@ -13,8 +13,9 @@ namespace hearth {
 
 struct LoadedExperiment {
   std::string as_written;  // the files' text and the overrides, for the run folder
-  Node expanded;           // the full form, as given
-  Node effective;          // the full form with every default
+  // Paths are absolute, and marks name their options.
+  Node expanded;   // the full form, as given
+  Node effective;  // the full form with every default
 };
 
 // ConfigError with every fault at once.

@@ -1,30 +1,85 @@
 // The field lists of an experiment: YAML, help, docs and JSON Schema come from here.
 #include "hearth/experiment/options.h"
 
+#include "hearth/config/chosen.h"
+#include "hearth/config/registry.h"
+
 namespace hearth {
+namespace {
+
+// Far beyond use.
+constexpr double kMostWorkers = 1024;
+constexpr double kMostBatchesAhead = 65536;
+constexpr double kMostValueMegabytes = 65536;
+
+}  // namespace
+
+Type TypeOf<NamedChoices<Source>>::type() {
+  Type type;
+  type.kind = TypeKind::kMap;
+  type.is_optional = true;
+  type.may_stand_alone = true;
+  type.element = std::make_shared<const Type>(TypeOf<Choice<Source>>::type());
+  return type;
+}
+
+NamedChoices<Source> TypeOf<NamedChoices<Source>>::read(const Node& node) {
+  if (node.is_null()) return {};
+  if (is_lone_component(node, registry<Source>().names()))
+    return TypeOf<Choice<Source>>::read(node);
+  std::vector<NamedChoices<Source>::Named> all;
+  for (const Node::Entry& entry : node.entries())
+    all.emplace_back(entry.key, TypeOf<Choice<Source>>::read(entry.value));
+  return all;
+}
+
+Node TypeOf<NamedChoices<Source>>::write(const NamedChoices<Source>& choices) {
+  if (choices.all().empty()) return {};
+  if (choices.all().front().first.empty())
+    return TypeOf<Choice<Source>>::write(choices.all().front().second);
+  Node node = Node::map();
+  for (const auto& [name, choice] : choices.all())
+    node.set(name, TypeOf<Choice<Source>>::write(choice));
+  return node;
+}
 
 const Schema<DataOptions>& DataOptions::schema() {
   using O = DataOptions;
   static const auto schema =
       Schema<O>()
           .field(&O::train, "train", "Where training samples come from.")
-          .field(&O::eval, "eval", "Held-out samples, evaluated after every epoch.")
+          .field(&O::eval, "eval",
+                 "Held-out samples, evaluated after every epoch; several by name are measured one "
+                 "after another, as eval.<name>.",
+                 file_name())
           .field(&O::test, "test", "Samples for the final test, by `hearth evaluate --mode test`.")
-          .field(&O::batch_size, "batch_size", "Samples in a batch.", at_least(1))
+          .field(&O::batch_size, "batch_size",
+                 "Samples in a batch. A schedule is asked at the start of each epoch.", at_least(1))
           .field(&O::ops, "ops", "Ops on each sample, in order.")
+          .field(&O::batch_ops, "batch_ops", "Ops on whole batches, in order, after all of `ops`.")
           .field(&O::shuffle, "shuffle", "Draw training samples in a new order every epoch.")
+          .field(&O::order, "order",
+                 "The order of training samples, in place of `shuffle`; left out: shuffled, or "
+                 "in_order with `shuffle: false`.")
           .field(&O::drop_last, "drop_last", "Leave out a last training batch that is not full.")
           .field(
               &O::workers, "workers",
               "Threads that prepare batches; the training thread helps. Left out: chosen for this "
               "machine. Never changes results.",
-              at_least(0))
-          .field(&O::depth, "depth", "Batches prepared ahead.", at_least(1))
+              at_least(0), at_most(kMostWorkers))
+          .field(&O::depth, "depth", "Batches prepared ahead.", at_least(1),
+                 at_most(kMostBatchesAhead))
           .field(
               &O::on_error, "on_error",
               "A sample that cannot be read: `raise` stops and names it, `replace` takes another "
               "one, always the same, and counts it.",
-              one_of({"raise", "replace"}));
+              one_of({"raise", "replace"}))
+          .field(&O::value_megabytes, "value_megabytes",
+                 "What one value may take whose size differs from sample to sample, such as an "
+                 "image before it is cropped. A larger one is an error.",
+                 at_least(1), at_most(kMostValueMegabytes))
+          .check("'order' says in which order samples come; leave 'shuffle: false' out beside it.",
+                 [](const O& options) { return options.shuffle || !options.order; });
   return schema;
 }
 
@@ -41,6 +96,8 @@ const Schema<ModelOptions>& ModelOptions::schema() {
                  "Early in training it forgets sooner. Buffers, such as statistics of batch "
                  "norms, are not averaged. Left out: none.",
                  at_least(0), below(1))
+          .field(&O::edits, "edits",
+                 "Changes of what it is made of, in order, before weights are loaded.")
           .check(
               "average needs an optimizer to move what it averages. Give the model one, such as "
               "adamw, or "
@@ -54,7 +111,8 @@ const Schema<CheckpointOptions>& CheckpointOptions::schema() {
   static const auto schema =
       Schema<O>()
           .field(&O::every, "every",
-                 "How often to save: 5min, 500st, 1ep. The end of training and Ctrl-C always save.")
+                 "How often to save: 5min, 500st, 1ep. The end of training and Ctrl-C always save.",
+                 above(0))
           .field(&O::keep, "keep", "Checkpoints to keep.", at_least(2));
   return schema;
 }
@@ -69,7 +127,15 @@ const Schema<TrainOptions>& TrainOptions::schema() {
           .field(&O::log_every, "log_every", "Steps between two records in the run log.",
                  at_least(1))
           .field(&O::warm_up, "warm_up",
-                 "Run one step of every distinct plan on copied state before training starts.");
+                 "Run one step of every distinct plan on copied state before training starts.")
+          .field(
+              &O::on_nan, "on_nan",
+              "When a loss, a metric or a parameter is no finite number: `stop` ends training "
+              "with an error and saves nothing any more, `warn` says so once per epoch, `ignore` "
+              "goes on in silence. On the CPU the loss is looked at in every step, elsewhere in "
+              "those that are logged; metrics after every epoch, parameters before they are "
+              "saved.",
+              one_of({"stop", "warn", "ignore"}));
   return schema;
 }
 
@@ -86,8 +152,8 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
   using O = ExperimentOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::name, "name", "Names the run's folder.", not_empty())
-          .field(&O::seed, "seed", "Same config and seed, same bits.", at_least(0))
+          .field(&O::name, "name", "Names the run's folder.", not_empty(), file_name())
+          .field(&O::seed, "seed", "Same config and seed, same bits.", at_least(0), of_64_bits())
           .field(&O::device, "device", "Where the network runs: auto, cpu, cuda, cuda:1.")
           .field(&O::threads, "threads", "Threads for computing. Left out: the machine's cores.",
                  at_least(1), at_most(1024))
@@ -100,7 +166,8 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
           .field(&O::kernels, "kernels",
                  "`fast`: Hearth's own kernels where they exist; `plain`: LibTorch's everywhere.",
                  one_of({"fast", "plain"}))
-          .field(&O::folder, "folder", "Where run folders are made.", not_empty())
+          .field(&O::folder, "folder",
+                 "Where run folders are made, relative to the folder you work in.", not_empty())
           .field(&O::data, "data", "Sources, ops on samples, batches.")
           .field(&O::model, "model", "Shorthand: the one model, called `net` in the full form.")
           .field(&O::loss, "loss", "Shorthand: its loss.")
@@ -109,14 +176,17 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
               &O::average, "average",
               "Shorthand: decay of the average of its parameters, such as 0.999. Left out: none.",
               at_least(0), below(1))
+          .field(&O::edits, "edits",
+                 "Shorthand: changes of the model, in order, before weights are loaded.")
           .field(&O::input, "input", "Shorthand: the key the model reads.")
           .field(&O::target, "target", "Shorthand: the key the loss and the metrics compare with.")
-          .field(&O::models, "models", "Models by name.")
+          .field(&O::models, "models", "Models by name.", file_name())
           .field(&O::network, "network", "Ops on each batch, in order.")
           .field(&O::metrics, "metrics", "What is measured in train, eval and test.")
           .field(&O::train, "train", "Length, traces, checkpoints.")
           .field(&O::predict, "predict", "What a prediction shows.")
-          .field(&O::plugins, "plugins", "Libraries with components of your own, loaded first.");
+          .field(&O::plugins, "plugins", "Libraries with components of your own, loaded first.",
+                 is_path());
   return schema;
 }
 

@@ -9,20 +9,32 @@
 
 #include "hearth/config/choice.h"
 #include "hearth/config/time.h"
+#include "hearth/core/layer_edit.h"
+#include "hearth/schedule/schedule.h"
 
 namespace hearth {
 
+template <>
+struct TypeOf<NamedChoices<Source>> {
+  static Type type();
+  static NamedChoices<Source> read(const Node& node);
+  static Node write(const NamedChoices<Source>& choices);
+};
+
 struct DataOptions {
   std::optional<Choice<Source>> train = {};
-  std::optional<Choice<Source>> eval = {};
+  NamedChoices<Source> eval = {};
   std::optional<Choice<Source>> test = {};
-  int64_t batch_size = 32;
+  ScheduledCount batch_size = 32;
   std::vector<Choice<SampleOp>> ops = {};
+  std::vector<Choice<BatchOp>> batch_ops = {};
   bool shuffle = true;
+  std::optional<Choice<Order>> order = {};
   bool drop_last = false;
   std::optional<int64_t> workers = {};
   int64_t depth = 2;
   std::string on_error = "raise";
+  int64_t value_megabytes = 64;
   static const Schema<DataOptions>& schema();
 };
 
@@ -31,6 +43,7 @@ struct ModelOptions {
   std::optional<Choice<Optimizer>> optimizer = {};
   bool trainable = true;
   std::optional<double> average = {};
+  std::vector<LayerEdit> edits = {};
   static const Schema<ModelOptions>& schema();
 };
 
@@ -46,6 +59,7 @@ struct TrainOptions {
   CheckpointOptions checkpoint = {};
   int64_t log_every = 1;
   bool warm_up = true;
+  std::string on_nan = "stop";
   static const Schema<TrainOptions>& schema();
 };
 
@@ -70,6 +84,7 @@ struct ExperimentOptions {
   std::optional<Choice<NetworkOp>> loss = {};
   std::optional<Choice<Optimizer>> optimizer = {};
   std::optional<double> average = {};
+  std::vector<LayerEdit> edits = {};
   std::string input = "image";
   std::string target = "label";
 

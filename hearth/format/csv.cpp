@@ -1,6 +1,8 @@
 // One pass over the text, a field at a time.
 #include "hearth/format/csv.h"
 
+#include <algorithm>
+
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 
@@ -31,10 +33,11 @@ class CsvReader {
 
  private:
   CsvRow row() {
-    CsvRow row{line_, {}};
+    CsvRow row{line_, {}, {}};
     do {
       if (row.fields.size() == limits_.fields)
         fail("more than " + human_count(limits_.fields) + " fields in a row.");
+      row.columns.push_back(column());
       row.fields.push_back(is_next('"') ? quoted_field() : plain_field());
     } while (take(stops_[0]));
     end_line();
@@ -114,6 +117,37 @@ class CsvReader {
   int64_t line_ = 1;
 };
 
+char separator_of(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  for (const char separator : {',', ';', '\t'})
+    if (line.find(separator) != line.npos) return separator;
+  return ',';
+}
+
+bool is_header(const CsvRow& row) {
+  const auto is_number = [](const std::string& field) {
+    return read_number(trim(field)).has_value();
+  };
+  const auto is_empty = [](const std::string& field) { return trim(field).empty(); };
+  return std::none_of(row.fields.begin(), row.fields.end(), is_number) &&
+         !std::all_of(row.fields.begin(), row.fields.end(), is_empty);
+}
+
+std::vector<double> numbers_of(const CsvRow& row, const std::string& what) {
+  std::vector<double> numbers;
+  for (size_t i = 0; i < row.fields.size(); ++i) {
+    const std::string_view field = trim(row.fields[i]);
+    const auto number = read_number(field);
+    if (!number)
+      throw_csv_error(what, row.line, row.columns[i],
+                      "expected a number, but found " +
+                          (field.empty() ? std::string("nothing") : quote(field.substr(0, 40))) +
+                          ".");
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::vector<CsvRow> parse_csv(std::string_view text, const std::string& what, char separator,
@@ -125,22 +159,16 @@ std::vector<CsvRow> parse_csv(std::string_view text, const std::string& what, ch
   return CsvReader(text, what, separator, limits).rows();
 }
 
-std::vector<double> parse_csv_numbers(std::string_view line, const std::string& what,
-                                      int64_t line_number, char separator) {
-  std::vector<double> numbers;
-  for (size_t begin = 0;;) {
-    const size_t end = std::min(line.find(separator, begin), line.size());
-    const std::string_view field = trim(line.substr(begin, end - begin));
-    const auto number = read_number(field);
-    if (!number)
-      throw_csv_error(what, line_number, begin + 1,
-                      "expected a number, but found " +
-                          (field.empty() ? std::string("nothing") : quote(field.substr(0, 40))) +
-                          ".");
-    numbers.push_back(*number);
-    if (end == line.size()) return numbers;
-    begin = end + 1;
+CsvNumbers parse_csv_numbers(std::string_view text, const std::string& what) {
+  CsvNumbers table;
+  for (const CsvRow& row : parse_csv(text, what, separator_of(text))) {
+    if (row.fields.size() == 1 && trim(row.fields[0]).empty()) continue;
+    if (table.header.empty() && table.rows.empty() && is_header(row))
+      table.header = row.fields;
+    else
+      table.rows.push_back({row.line, numbers_of(row, what)});
   }
+  return table;
 }
 
 }  // namespace hearth

@@ -17,6 +17,7 @@ struct CsvLimits {
 struct CsvRow {
   int64_t line = 0;  // where it starts, from 1
   std::vector<std::string> fields;
+  std::vector<uint64_t> columns;  // where each field begins in its line, from 1
 };
 
 // An empty line is a row with one empty field; the last line's end may be missing. DataError names
@@ -24,8 +25,18 @@ struct CsvRow {
 [[nodiscard]] std::vector<CsvRow> parse_csv(std::string_view text, const std::string& what,
                                             char separator = ',', const CsvLimits& limits = {});
 
-// One line of plain numbers, without quotes or line end; DataError names `what:line:column`.
-[[nodiscard]] std::vector<double> parse_csv_numbers(std::string_view line, const std::string& what,
-                                                    int64_t line_number, char separator = ',');
+struct CsvNumbers {
+  struct Row {
+    int64_t line = 0;
+    std::vector<double> values;
+  };
+  std::vector<std::string> header;  // the columns' names; empty when the file has none
+  std::vector<Row> rows;
+};
+
+// Rows of numbers. A first row without any number is the header; empty lines are skipped. Fields
+// are separated by commas, or by semicolons or tabs when the first line has no comma. DataError
+// names `what:line:column`.
+[[nodiscard]] CsvNumbers parse_csv_numbers(std::string_view text, const std::string& what);
 
 }  // namespace hearth

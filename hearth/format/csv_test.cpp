@@ -26,9 +26,18 @@ std::string csv_message(std::string_view text, const CsvLimits& limits = {}) {
   return "no DataError";
 }
 
-std::string numbers_message(std::string_view line) {
+using Numbers = std::vector<std::vector<double>>;
+
+Numbers numbers_of_text(std::string_view text) {
+  Numbers rows;
+  for (const CsvNumbers::Row& row : parse_csv_numbers(text, "x.csv").rows)
+    rows.push_back(row.values);
+  return rows;
+}
+
+std::string numbers_message(std::string_view text) {
   try {
-    (void)parse_csv_numbers(line, "x.csv", 7);
+    (void)parse_csv_numbers(text, "x.csv");
   } catch (const DataError& error) {
     return error.what();
   }
@@ -85,15 +94,30 @@ TEST(Csv, HoldsItsLimits) {
   EXPECT_EQ(csv_message("a\nb\n", {.rows = 2}), "no DataError");
 }
 
-TEST(CsvNumbers, ReadsALineOfNumbers) {
-  EXPECT_EQ(parse_csv_numbers("1, -2.5,3e2\r", "x", 1), (std::vector<double>{1, -2.5, 300}));
-  EXPECT_EQ(parse_csv_numbers("4;5", "x", 1, ';'), (std::vector<double>{4, 5}));
+TEST(CsvNumbers, AreTheSameHoweverTheFileWasSaved) {
+  const Numbers expected = {{1, -2.5, 300}, {4, 5, 6}};
+  for (const char* text :
+       {"1,-2.5,3e2\n4,5,6\n", "1, -2.5,3e2\r\n4,5,6", "\"1\",\"-2.5\",300\n\n4,5,6\n",
+        "\xef\xbb\xbf"
+        "a,b,c\r\n1,-2.5,300\r\n4,5,6\r\n\r\n",
+        "\"a, or b\",\"c\"\"d\",e\n1,-2.5,300\n4,5,6\n", "1;-2.5;300\n4;5;6\n",
+        "x\ty\tz\n1\t-2.5\t300\n4\t5\t6\n"})
+    EXPECT_EQ(numbers_of_text(text), expected) << text;
 }
 
-TEST(CsvNumbers, SaysWhichColumnIsNoNumber) {
-  EXPECT_EQ(numbers_message("1,two,3"), "x.csv:7:3: expected a number, but found 'two'.");
-  EXPECT_EQ(numbers_message("1,"), "x.csv:7:3: expected a number, but found nothing.");
-  EXPECT_EQ(numbers_message(""), "x.csv:7:1: expected a number, but found nothing.");
+TEST(CsvNumbers, HaveAHeaderWhereNoFieldOfTheFirstRowIsANumber) {
+  EXPECT_EQ(parse_csv_numbers("a,\n1,2\n", "x").header, (std::vector<std::string>{"a", ""}));
+  EXPECT_TRUE(parse_csv_numbers("0,1\n1,2\n", "x").header.empty());
+  EXPECT_TRUE(parse_csv_numbers("a,b\n", "x").rows.empty());
+  EXPECT_EQ(parse_csv_numbers("\na\n1\n", "x").rows.at(0).line, 3);
+}
+
+TEST(CsvNumbers, SayWhichColumnIsNoNumber) {
+  EXPECT_EQ(numbers_message("1,two,3"), "x.csv:1:3: expected a number, but found 'two'.");
+  EXPECT_EQ(numbers_message("a,b\r\n1,\"x\"\r\n"), "x.csv:2:3: expected a number, but found 'x'.");
+  EXPECT_EQ(numbers_message("a,b\nc,d\n"), "x.csv:2:1: expected a number, but found 'c'.");
+  EXPECT_EQ(numbers_message("1,"), "x.csv:1:3: expected a number, but found nothing.");
+  EXPECT_EQ(numbers_message(",\n"), "x.csv:1:1: expected a number, but found nothing.");
 }
 
 }  // namespace

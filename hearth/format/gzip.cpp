@@ -118,7 +118,9 @@ std::string gunzip(std::string_view bytes, const std::string& what, uint64_t lim
 std::string gunzip_start(std::string_view bytes, const std::string& what, size_t count) {
   check_is_gzip(bytes, what);
   std::string out;
-  GzipReader(bytes, what).read(out, count);
+  GzipReader reader(bytes, what);
+  // Short of bytes, and not at the end of what was packed: the rest is missing.
+  if (!reader.read(out, count)) reader.check_end();
   return out;
 }
 
@@ -142,7 +144,12 @@ std::string gzip(std::string_view bytes) {
 }
 
 std::string read_maybe_gzip(const std::filesystem::path& path, uint64_t limit_bytes) {
-  std::string content = read_file(path, limit_bytes);
+  return read_maybe_gzip(open_to_read(path), path, limit_bytes);
+}
+
+std::string read_maybe_gzip(const FileHandle& file, const std::filesystem::path& path,
+                            uint64_t limit_bytes) {
+  std::string content = read_file(file, path, limit_bytes);
   return is_gzip(content) ? gunzip(content, path.string(), limit_bytes) : content;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "hearth/base/files.h"
+
 namespace hearth {
 
 [[nodiscard]] bool is_gzip(std::string_view bytes);
@@ -23,5 +25,7 @@ namespace hearth {
 
 // The file's content, unpacked when it is gzip; the limit holds for both forms.
 [[nodiscard]] std::string read_maybe_gzip(const std::filesystem::path& path, uint64_t limit_bytes);
+[[nodiscard]] std::string read_maybe_gzip(const FileHandle& file, const std::filesystem::path& path,
+                                          uint64_t limit_bytes);
 
 }  // namespace hearth

@@ -40,6 +40,7 @@ bool is_idx_type(uint32_t code) {
 
 // `bytes` is the beginning of the file, and at least the whole header unless the file is shorter.
 IdxHeader parse_idx_header(std::string_view bytes, const std::string& what) {
+  if (bytes.empty()) throw_idx_error(what, "is empty, but an IDX file was expected.");
   if (bytes.size() < 4) throw_idx_error(what, "not an IDX file: it has fewer than 4 bytes.");
   const uint32_t magic = idx_word(bytes, 0);
   const uint32_t rank = magic & 0xff;
@@ -118,11 +119,18 @@ IdxFile parse_idx(std::string_view bytes, const std::string& what) {
 }
 
 IdxFile load_idx(const std::filesystem::path& path, uint64_t limit_bytes) {
-  return parse_idx(read_maybe_gzip(path, limit_bytes), path.string());
+  return load_idx(open_to_read(path), path, limit_bytes);
+}
+
+IdxFile load_idx(const FileHandle& file, const std::filesystem::path& path, uint64_t limit_bytes) {
+  return parse_idx(read_maybe_gzip(file, path, limit_bytes), path.string());
 }
 
 IdxHeader read_idx_header(const std::filesystem::path& path) {
-  const FileHandle file = open_to_read(path);
+  return read_idx_header(open_to_read(path), path);
+}
+
+IdxHeader read_idx_header(const FileHandle& file, const std::filesystem::path& path) {
   const uint64_t file_bytes = file_size(file, path);
   std::string start(static_cast<size_t>(std::min<uint64_t>(file_bytes, kIdxStartBytes)), '\0');
   read_at(file, 0, std::as_writable_bytes(std::span(start)), path);

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hearth/base/files.h"
+
 namespace hearth {
 
 // The codes of the format.
@@ -39,8 +41,11 @@ inline constexpr uint64_t kIdxLimitBytes = 4ULL << 30;
 // DataError names the file when it is truncated, longer than its header says, or something else.
 [[nodiscard]] IdxFile load_idx(const std::filesystem::path& path,
                                uint64_t limit_bytes = kIdxLimitBytes);
+[[nodiscard]] IdxFile load_idx(const FileHandle& file, const std::filesystem::path& path,
+                               uint64_t limit_bytes = kIdxLimitBytes);
 // Reads and unpacks only the beginning; a plain file's length is checked too.
 [[nodiscard]] IdxHeader read_idx_header(const std::filesystem::path& path);
+[[nodiscard]] IdxHeader read_idx_header(const FileHandle& file, const std::filesystem::path& path);
 
 [[nodiscard]] IdxFile parse_idx(std::string_view bytes, const std::string& what);
 [[nodiscard]] std::string encode_idx(const IdxFile& file);

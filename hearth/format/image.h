@@ -1,6 +1,7 @@
 // A picture of bytes and plain operations on it; equal input gives equal bits on every machine.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -14,11 +15,26 @@ struct Image {
   [[nodiscard]] bool operator==(const Image&) const = default;
 };
 
+// A picture whose bytes somebody else holds.
+struct ImageView {
+  int64_t width = 0;
+  int64_t height = 0;
+  int64_t channels = 0;
+  const uint8_t* pixels = nullptr;
+};
+
 // Luma after ITU-R 601; alpha is dropped.
 [[nodiscard]] Image to_gray(const Image& image);
+
+// An RGBA picture laid over one colour: RGB.
+[[nodiscard]] Image laid_over(const Image& image, const std::array<uint8_t, 3>& background);
+// Whether any pixel of an RGBA picture lets something show through.
+[[nodiscard]] bool is_transparent(const Image& image);
 
 // Each axis for itself: the average of the covered area when it shrinks, linear between pixel
 // centres when it grows.
 [[nodiscard]] Image resize(const Image& image, int64_t width, int64_t height);
+// The same into memory for height x width x channels bytes.
+void resize_into(const ImageView& image, int64_t width, int64_t height, uint8_t* to);
 
 }  // namespace hearth

@@ -86,6 +86,15 @@ TEST(Resize, RefusesImpossibleSizes) {
   EXPECT_THROW((void)resize({2, 2, 1, {1}}, 1, 1), InternalError);
 }
 
+TEST(LaidOver, MixesByAlpha) {
+  const Image image{3, 1, 4, {10, 20, 30, 255, 10, 20, 30, 0, 255, 0, 100, 128}};
+  EXPECT_EQ(laid_over(image, {200, 100, 0}).pixels,
+            (std::vector<uint8_t>{10, 20, 30, 200, 100, 0, 228, 50, 50}));
+  EXPECT_TRUE(is_transparent(image));
+  EXPECT_FALSE(is_transparent({1, 1, 4, {1, 2, 3, 255}}));
+  EXPECT_FALSE(is_transparent({1, 1, 3, {1, 2, 3}}));
+}
+
 }  // namespace
 
 }  // namespace hearth

@@ -1,4 +1,4 @@
-// Strict JSON: one meaning a file, within limits.
+// Strict JSON: one meaning per file, within limits.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +18,13 @@ struct JsonLimits {
 // after the value and everything else that is not JSON.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& what,
                                         const JsonLimits& limits = {});
+
+// One line of plain ASCII that any reader takes: numbers that are not finite are null, bytes that
+// are not UTF-8 are replaced.
+template <class Json>
+[[nodiscard]] std::string json_line(const Json& json) {
+  constexpr bool kIsAscii = true;
+  return json.dump(-1, ' ', kIsAscii, Json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace hearth

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "hearth/base/error.h"
 
 namespace hearth {
@@ -95,6 +98,15 @@ TEST(Json, RefusesEveryPrefixOfAnObject) {
   EXPECT_NO_THROW((void)parse_json(text, "x"));
   for (size_t length = 0; length < text.size(); ++length)
     EXPECT_NE(json_message(text.substr(0, length)), "no DataError") << length;
+}
+
+TEST(JsonLine, IsAsciiThatEveryReaderTakes) {
+  const nlohmann::json json = {{"nan", std::nan("")},
+                               {"infinite", std::numeric_limits<double>::infinity()},
+                               {"name", "\x1b[2J\x7f\xff \xc2\x9b\xc3\xa9"}};
+  EXPECT_EQ(
+      json_line(json),
+      "{\"infinite\":null,\"name\":\"\\u001b[2J\\u007f\\ufffd \\u009b\\u00e9\",\"nan\":null}\n");
 }
 
 }  // namespace

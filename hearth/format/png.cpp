@@ -3,6 +3,7 @@
 
 #include <spng.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -74,25 +75,27 @@ int png_format(int64_t channels) {
   return channels == 3 ? SPNG_FMT_RGB8 : SPNG_FMT_RGBA8;
 }
 
-Image decode_png_pixels(spng_ctx* context, const spng_ihdr& header, int64_t channels,
-                        const std::string& what) {
-  Image image{header.width, header.height, channels, {}};
+void decode_png_pixels(spng_ctx* context, const spng_ihdr& header, int64_t channels,
+                       const std::string& what, uint8_t* to) {
   size_t bytes = 0;
   check_png(spng_decoded_image_size(context, png_format(channels), &bytes), what);
   if (bytes != uint64_t{header.width} * header.height * static_cast<uint64_t>(channels))
     throw InternalError(what + ": libspng wants another size for the pixels than Hearth.");
-  image.pixels.resize(bytes);
   const int flags = channels == 4 ? SPNG_DECODE_TRNS : 0;
-  check_png(spng_decode_image(context, image.pixels.data(), bytes, png_format(channels), flags),
-            what);
+  check_png(spng_decode_image(context, to, bytes, png_format(channels), flags), what);
   check_png(spng_decode_chunks(context), what);  // up to the end mark
-  return image;
 }
 
 }  // namespace
 
-Image decode_png(std::string_view bytes, int64_t channels, const std::string& what,
-                 const PngLimits& limits) {
+bool is_png(std::string_view bytes) {
+  constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
+  return bytes.starts_with(kSignature);
+}
+
+void decode_png_into(std::string_view bytes, int64_t channels, const std::string& what,
+                     const std::function<uint8_t*(int64_t height, int64_t width)>& place,
+                     const PngLimits& limits) {
   if (channels != 1 && channels != 3 && channels != 4)
     throw InternalError("decode_png: channels must be 1, 3 or 4, but is " +
                         std::to_string(channels) + ".");
@@ -104,9 +107,29 @@ Image decode_png(std::string_view bytes, int64_t channels, const std::string& wh
   spng_ihdr header{};
   check_png(spng_get_ihdr(context.get(), &header), what);
   check_png_claims(header, bytes.size(), what, limits);
-  if (channels == 1 && !is_plain_gray(header))
-    return to_gray(decode_png_pixels(context.get(), header, 3, what));
-  return decode_png_pixels(context.get(), header, channels, what);
+  uint8_t* to = place(header.height, header.width);
+  if (channels != 1 || is_plain_gray(header))
+    return decode_png_pixels(context.get(), header, channels, what, to);
+  Image colour{header.width, header.height, 3, {}};
+  colour.pixels.resize(size_t{3} * header.width * header.height);
+  decode_png_pixels(context.get(), header, 3, what, colour.pixels.data());
+  const Image gray = to_gray(colour);
+  std::copy(gray.pixels.begin(), gray.pixels.end(), to);
+}
+
+Image decode_png(std::string_view bytes, int64_t channels, const std::string& what,
+                 const PngLimits& limits) {
+  Image image{0, 0, channels, {}};
+  decode_png_into(
+      bytes, channels, what,
+      [&](int64_t height, int64_t width) {
+        image.width = width;
+        image.height = height;
+        image.pixels.resize(static_cast<size_t>(height * width * channels));
+        return image.pixels.data();
+      },
+      limits);
+  return image;
 }
 
 Image load_png(const std::filesystem::path& path, int64_t channels, const PngLimits& limits) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,11 @@ struct PngLimits {
 // Colour becomes luma in gray, and transparency is dropped without alpha. DataError names `what`.
 [[nodiscard]] Image decode_png(std::string_view bytes, int64_t channels, const std::string& what,
                                const PngLimits& limits = {});
+// The same into memory that `place` gives for height x width x channels bytes.
+void decode_png_into(std::string_view bytes, int64_t channels, const std::string& what,
+                     const std::function<uint8_t*(int64_t height, int64_t width)>& place,
+                     const PngLimits& limits = {});
+[[nodiscard]] bool is_png(std::string_view bytes);
 [[nodiscard]] Image load_png(const std::filesystem::path& path, int64_t channels,
                              const PngLimits& limits = {});
 

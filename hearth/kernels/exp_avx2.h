@@ -6,11 +6,12 @@
 
 namespace hearth {
 
-// Minus infinity and anything below -87 give 0; above 88 the result stays finite.
+// Minus infinity and anything below -87 give 0; above 88 the result stays finite. What is not a
+// number stays none: minimum and maximum give their second operand then.
 inline __m256 exp_avx2(__m256 x) {
   const __m256 too_small = _mm256_cmp_ps(x, _mm256_set1_ps(-87.0F), _CMP_LT_OQ);
   const __m256 bounded =
-      _mm256_max_ps(_mm256_min_ps(x, _mm256_set1_ps(88.0F)), _mm256_set1_ps(-87.0F));
+      _mm256_max_ps(_mm256_set1_ps(-87.0F), _mm256_min_ps(_mm256_set1_ps(88.0F), x));
   // x = n log(2) + r; log(2) in two parts, so that r keeps its digits.
   const __m256 n = _mm256_round_ps(_mm256_mul_ps(bounded, _mm256_set1_ps(1.44269504F)),
                                    _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);

@@ -4,12 +4,12 @@
 #include <limits>
 
 #include "hearth/base/error.h"
-#include "hearth/kernels/batch_norm.h"
+#include "hearth/kernels/activation/gelu.h"
 #include "hearth/kernels/comparison_test.h"
-#include "hearth/kernels/cross_entropy.h"
-#include "hearth/kernels/gelu.h"
-#include "hearth/kernels/linear.h"
-#include "hearth/kernels/max_pool.h"
+#include "hearth/kernels/loss/cross_entropy.h"
+#include "hearth/kernels/normalization/batch_norm.h"
+#include "hearth/kernels/pooling/max_pool.h"
+#include "hearth/kernels/product/linear.h"
 
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randint.h>

@@ -7,7 +7,7 @@
 namespace hearth {
 
 [[nodiscard]] const dnnl::engine& onednn_engine();
-[[nodiscard]] dnnl::stream& onednn_stream();  // one a thread
+[[nodiscard]] dnnl::stream& onednn_stream();  // one per thread
 // Memory that stays the caller's; oneDNN's type knows no constness.
 [[nodiscard]] dnnl::memory onednn_memory(const dnnl::memory::desc& layout, const void* data);
 

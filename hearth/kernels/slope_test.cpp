@@ -1,27 +1,27 @@
 // Gradients of the fast kernels against differences of the plain ones in double.
-#include "hearth/kernels/slope_test.h"
+#include "hearth/kernels/slope_check.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/rand.h>
 
-#include "hearth/kernels/attention.h"
-#include "hearth/kernels/batch_norm.h"
-#include "hearth/kernels/convolution_plan.h"
-#include "hearth/kernels/linear.h"
-#include "hearth/kernels/max_pool.h"
+#include "hearth/kernels/attention/attention.h"
+#include "hearth/kernels/convolution/convolution_method.h"
+#include "hearth/kernels/normalization/batch_norm.h"
+#include "hearth/kernels/pooling/max_pool.h"
+#include "hearth/kernels/product/linear.h"
 
 namespace hearth {
 namespace {
 
-struct PlanKind {
+struct MethodKind {
   std::string name;
-  ConvolutionPlanPointer (*make)(const ConvolutionGeometry&);
+  ConvolutionMethodPointer (*make)(const ConvolutionGeometry&);
   int tried = 0;
 };
 
-void expect_plan_slopes(ConvolutionPlan& plan) {
-  const ConvolutionGeometry& g = plan.geometry();
+void expect_method_slopes(ConvolutionMethod& method) {
+  const ConvolutionGeometry& g = method.geometry();
   const auto last = at::MemoryFormat::ChannelsLast;
   const at::Tensor input = at::randn({g.batch, g.in, g.height, g.width}).contiguous(last);
   const at::Tensor weight =
@@ -30,8 +30,8 @@ void expect_plan_slopes(ConvolutionPlan& plan) {
       at::randn({g.batch, g.out, g.out_height(), g.out_width()}).contiguous(last);
   const at::Tensor by_input = at::empty_like(input, last);
   const at::Tensor by_weight = at::empty_like(weight);
-  plan.input_gradient(flow.data_ptr<float>(), weight, by_input.data_ptr<float>());
-  plan.weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight, nullptr);
+  method.input_gradient(flow.data_ptr<float>(), weight, by_input.data_ptr<float>());
+  method.weight_gradient(flow.data_ptr<float>(), input.data_ptr<float>(), by_weight, nullptr);
   Convolution convolution(g.shape);
   expect_slopes(
       [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
@@ -40,9 +40,9 @@ void expect_plan_slopes(ConvolutionPlan& plan) {
       {input, weight}, {by_input, by_weight}, flow, 1e-5);
 }
 
-TEST(Slope, OfEveryPlanOfAConvolutionIsThatOfDifferences) {
-  std::vector<PlanKind> kinds = {
-      {"oneDNN", onednn_plan}, {"matrix", matrix_plan}, {"Winograd", winograd_plan}};
+TEST(Slope, OfEveryMethodOfAConvolutionIsThatOfDifferences) {
+  std::vector<MethodKind> kinds = {
+      {"oneDNN", onednn_method}, {"matrix", matrix_method}, {"Winograd", winograd_method}};
   for (const ConvolutionGeometry& geometry : std::vector<ConvolutionGeometry>{
            {2, 3, 9, 8, 5, 3, 3, {1, 1}},
            {2, 16, 8, 8, 16, 3, 3, {1, 1}},
@@ -53,16 +53,16 @@ TEST(Slope, OfEveryPlanOfAConvolutionIsThatOfDifferences) {
            {2, 32, 8, 8, 16, 1, 1, {2, 0}},
            {2, 8, 12, 11, 24, 5, 5, {1, 2, 2}},
        }) {
-    for (PlanKind& kind : kinds) {
+    for (MethodKind& kind : kinds) {
       at::manual_seed(31);
-      const ConvolutionPlanPointer plan = kind.make(geometry);
-      if (!plan) continue;
+      const ConvolutionMethodPointer method = kind.make(geometry);
+      if (!method) continue;
       SCOPED_TRACE(kind.name + ", channels " + std::to_string(geometry.in));
       ++kind.tried;
-      expect_plan_slopes(*plan);
+      expect_method_slopes(*method);
     }
   }
-  for (const PlanKind& kind : kinds) EXPECT_GE(kind.tried, 3) << kind.name;
+  for (const MethodKind& kind : kinds) EXPECT_GE(kind.tried, 3) << kind.name;
 }
 
 TEST(Slope, OfAConvolutionWithBiasAndReluIsThatOfDifferences) {

@@ -5,11 +5,11 @@
 #include <cstdlib>
 
 #include "hearth/base/error.h"
-#include "hearth/kernels/batch_norm.h"
 #include "hearth/kernels/comparison_test.h"
-#include "hearth/kernels/convolution.h"
-#include "hearth/kernels/linear.h"
-#include "hearth/kernels/max_pool.h"
+#include "hearth/kernels/convolution/convolution.h"
+#include "hearth/kernels/normalization/batch_norm.h"
+#include "hearth/kernels/pooling/max_pool.h"
+#include "hearth/kernels/product/linear.h"
 
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>

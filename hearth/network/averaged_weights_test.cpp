@@ -13,7 +13,8 @@ namespace {
 // A linear model after two updates.
 struct AveragedModel {
   explicit AveragedModel(std::optional<double> average = 0.5)
-      : models(models_of({linear({.out_features = 2}), sgd({.lr = 0.5}), true, average})),
+      : models(models_of(
+            {layers::linear({.out_features = 2}), optimizers::sgd({.lr = 0.5}), true, average})),
         model(models.find("net")) {
     (void)model.build(sample_spec({3}), 7, 3, at::kCPU);
   }

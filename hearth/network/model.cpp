@@ -1,8 +1,12 @@
 // A named model: a layer tree, its optimizer, and whether it learns.
 #include "hearth/network/model.h"
 
+#include <algorithm>
+
 #include "hearth/base/error.h"
+#include "hearth/base/memory.h"
 #include "hearth/base/text.h"
+#include "hearth/config/place.h"
 #include "hearth/config/registry.h"
 
 namespace hearth {
@@ -12,6 +16,12 @@ std::vector<NamedTensor> model_tensors(const Layer& layer) {
   std::vector<NamedTensor> tensors = layer.parameters();
   for (NamedTensor& buffer : layer.buffers()) tensors.push_back(std::move(buffer));
   return tensors;
+}
+
+std::string input_texts(std::span<const Spec> specs) {
+  std::vector<std::string> texts;
+  for (const Spec& spec : specs) texts.push_back(spec.text());
+  return join(texts, "; ");
 }
 
 State model_state(const std::vector<NamedTensor>& tensors) {
@@ -51,25 +61,87 @@ Model::Model(std::string name, const ModelOptions& options)
     : name_(std::move(name)),
       layer_(registry<Layer>().make(options.build)),
       average_(options.average),
+      mark_(options.build.options().mark()),
+      edits_(options.edits, name_),
       is_trainable_(options.trainable) {
-  if (options.optimizer) optimizer_ = registry<Optimizer>().make(*options.optimizer);
+  refuse_options(options.build, {"name", "in", "out"},
+                 "only a layer of a graph can. A model's keys stand in its call, in the shorthand "
+                 "as `input`.");
+  layer_->set_choice(options.build);
+  if (!options.optimizer) return;
+  optimizer_ = registry<Optimizer>().make(*options.optimizer);
+  optimizer_options_ = options.optimizer->options();
 }
 
 Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device device,
                   Kernels kernels) {
-  if (is_built_) {
-    const Spec& built = layer_->input_spec();
-    if (built.dtype == input.dtype && built.shape == input.shape) return layer_->output_spec();
-    throw GraphError("Model '" + name_ + "' is built for " + built.text() +
-                     ", but is called with " + input.text() +
-                     ". Call it with inputs of one shape, or name a second model.");
-  }
-  Spec output = layer_->build(input, {seed, name_, classes, kernels});
-  layer_->move_to(device);
+  BuildContext context;
+  context.seed = seed;
+  context.classes = classes;
+  context.device = device;
+  context.kernels = kernels;
+  return build(std::span(&input, 1), context).front();
+}
+
+std::vector<Spec> Model::build(std::span<const Spec> inputs, const BuildContext& context) {
+  const size_t known = find_shape(inputs);
+  if (known < shapes_.size()) return layer_->output_specs(known);
+  BuildContext own = context;
+  own.path = name_;
+  own.edits = &edits_;
+  own.shape = shapes_.size();
+  // What learns needs its gradients beside it.
+  uint64_t room = available_memory() / (optimizer_ ? 2 : 1);
+  own.room_bytes = &room;
+  std::vector<Spec> outputs = is_built_ ? build_again(inputs, own) : build_first(inputs, own);
+  shapes_.emplace_back(inputs.begin(), inputs.end());
+  return outputs;
+}
+
+std::vector<Spec> Model::build_first(std::span<const Spec> inputs, const BuildContext& context) {
+  std::vector<Spec> outputs = at_place(mark_, [&] { return layer_->build(inputs, context); });
   layer_->set_trainable(is_trainable_);
-  if (optimizer_) optimizer_->attach(layer_->parameters(), kernels, average_);
+  edits_.finish(*layer_);
+  if (optimizer_) optimizer_->attach(layer_->parameters(), context.kernels, average_);
   is_built_ = true;
-  return output;
+  return outputs;
+}
+
+std::vector<Spec> Model::build_again(std::span<const Spec> inputs, const BuildContext& context) {
+  try {
+    std::vector<Spec> outputs = layer_->build(inputs, context);
+    layer_->select_shape(shape_);
+    return outputs;
+  } catch (const GraphError& error) {
+    layer_->select_shape(shape_);
+    throw GraphError("Model '" + name_ + "' is built for " + input_texts(shapes_.front()) +
+                     ", but is called with " + input_texts(inputs) + ": " + error.message());
+  }
+}
+
+// Where it stands among the known ones; their number when it is new.
+size_t Model::find_shape(std::span<const Spec> inputs) const {
+  const auto is_same = [&](const std::vector<Spec>& known) {
+    return std::equal(known.begin(), known.end(), inputs.begin(), inputs.end(),
+                      [](const Spec& left, const Spec& right) {
+                        return left.dtype == right.dtype && left.shape == right.shape;
+                      });
+  };
+  return static_cast<size_t>(std::find_if(shapes_.begin(), shapes_.end(), is_same) -
+                             shapes_.begin());
+}
+
+void Model::select_shape(std::span<const Spec> inputs) {
+  if (shapes_.size() < 2) return;
+  const size_t wanted = find_shape(inputs);
+  if (wanted == shape_ || wanted == shapes_.size()) return;
+  shape_ = wanted;
+  layer_->select_shape(wanted);
+}
+
+std::vector<int64_t> Model::changes(const TrainingLength& length) const {
+  if (!optimizer_) return {};
+  return at_option_of(optimizer_options_, [&] { return optimizer_->changes(length); });
 }
 
 State Model::weights() const {
@@ -94,13 +166,30 @@ void Model::restore(const State& state) {
   if (optimizer_) optimizer_->restore(state.part("optimizer"));
 }
 
+void ModelSet::set_targets(std::map<std::string, int64_t> found) {
+  targets = std::move(found);
+  classes = targets.empty() ? 0 : targets.begin()->second;
+  for (const auto& [key, number] : targets)
+    if (number != classes) classes = 0;
+}
+
+BuildContext ModelSet::build_context() const {
+  BuildContext context;
+  context.seed = seed;
+  context.classes = classes;
+  context.kernels = kernels;
+  context.device = device;
+  context.targets = targets;
+  return context;
+}
+
 Model& ModelSet::find(const std::string& name) {
   std::vector<std::string> names;
   for (const auto& model : models_) {
     if (model->name() == name) return *model;
     names.push_back(model->name());
   }
-  throw ConfigError("There is no model '" + name + "'." + did_you_mean(name, names));
+  throw ConfigError("there is no model '" + name + "'." + did_you_mean(name, names));
 }
 
 }  // namespace hearth

@@ -5,11 +5,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "hearth/experiment/options.h"
 #include "hearth/nn/layer.h"
+#include "hearth/nn/layer_edits.h"
 #include "hearth/optim/optimizer.h"
 
 namespace hearth {
@@ -17,14 +19,20 @@ namespace hearth {
 class Model {
  public:
   Model(std::string name, const ModelOptions& options);
-  // Builds the layers for this input, once; a later call checks that the input is the same.
+  // Builds the layers for these inputs: parameters once, specs for each shape that comes.
+  // GraphError when the parameters do not fit another shape. The context's path is the model's.
+  std::vector<Spec> build(std::span<const Spec> inputs, const BuildContext& context);
   Spec build(const Spec& input, uint64_t seed, int64_t classes, at::Device device,
              Kernels kernels = Kernels::kFast);
+  // Before a step: which of the shapes it was built for is the one its weights are laid out for.
+  void select_shape(std::span<const Spec> inputs);
   [[nodiscard]] bool is_built() const { return is_built_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Layer& layer() { return *layer_; }
   // Null when the model has none.
   [[nodiscard]] Optimizer* optimizer() { return optimizer_.get(); }
+  // Steps at which the optimizer's numbers start to behave differently.
+  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
   [[nodiscard]] bool is_trainable() const { return is_trainable_; }
   [[nodiscard]] bool is_averaged() const { return average_.has_value(); }
   [[nodiscard]] int64_t parameter_count() const { return layer_->parameter_count(); }
@@ -37,12 +45,23 @@ class Model {
   void restore_weights(const State& state);
 
  private:
+  [[nodiscard]] std::vector<Spec> build_first(std::span<const Spec> inputs,
+                                              const BuildContext& context);
+  [[nodiscard]] std::vector<Spec> build_again(std::span<const Spec> inputs,
+                                              const BuildContext& context);
+  [[nodiscard]] size_t find_shape(std::span<const Spec> inputs) const;
+
   std::string name_;
   std::unique_ptr<Layer> layer_;
   std::unique_ptr<Optimizer> optimizer_;
   std::optional<double> average_;
+  Mark mark_;  // of what it is built of
+  LayerEdits edits_;
+  Node optimizer_options_;
   bool is_trainable_;
   bool is_built_ = false;
+  std::vector<std::vector<Spec>> shapes_;  // inputs it is built for, by number
+  size_t shape_ = 0;                       // the selected one
 };
 
 // All models of an experiment, in the order of the config.
@@ -53,10 +72,15 @@ class ModelSet {
   [[nodiscard]] Model& find(const std::string& name);
   [[nodiscard]] const std::vector<std::unique_ptr<Model>>& all() const { return models_; }
 
+  // Keys of the data with their numbers of classes; `classes` becomes the number they share, or 0.
+  void set_targets(std::map<std::string, int64_t> targets);
+  [[nodiscard]] BuildContext build_context() const;
+
   uint64_t seed = 0;
   int64_t classes = 0;
   at::Device device = at::kCPU;
   Kernels kernels = Kernels::kFast;
+  std::map<std::string, int64_t> targets = {};
 
  private:
   std::vector<std::unique_ptr<Model>> models_;

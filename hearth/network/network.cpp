@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
 #include "hearth/network/averaged_weights.h"
 #include "hearth/network/packed_step.h"
 #include "hearth/tensor/convert.h"
@@ -13,21 +15,48 @@
 namespace hearth {
 namespace {
 
-bool has_update(const std::vector<NetworkCall>& calls) {
-  return std::any_of(calls.begin(), calls.end(),
-                     [](const NetworkCall& call) { return call.is_update(); });
+bool has_update(const std::vector<BoundOp>& ops) {
+  return std::any_of(ops.begin(), ops.end(),
+                     [](const BoundOp& bound) { return bound.is_update(); });
 }
 
-bool is_looked_at(const std::vector<NetworkCall>& calls) {
-  return std::any_of(calls.begin(), calls.end(),
-                     [](const NetworkCall& call) { return call.op->looks_at_parameters(); });
+// The first that may look at parameters; null when none does.
+const BoundOp* looking_op(const std::vector<BoundOp>& ops) {
+  for (const BoundOp& bound : ops)
+    if (bound.op->looks_at_parameters()) return &bound;
+  return nullptr;
+}
+
+std::vector<Spec> specs_of(const Plan& plan, const std::vector<int>& values) {
+  std::vector<Spec> specs;
+  for (const int index : values) {
+    const PlanValue& value = plan.values[static_cast<size_t>(index)];
+    specs.push_back(value.crosses_to_network ? in_network(value.spec) : value.spec);
+  }
+  return specs;
+}
+
+// The last op comes first: a model that is called with several shapes is laid out for its first.
+void use_specs(const std::vector<BoundOp>& ops) {
+  for (size_t i = ops.size(); i-- > 0;) {
+    ops[i].op->use_specs(ops[i].input_specs);
+    for (const auto& twin : ops[i].twins) twin->use_specs(ops[i].input_specs);
+  }
 }
 
 bool is_empty(const State& state) { return state.tensors.empty() && state.values.empty(); }
 
+// Nothing has gradients outside of training.
+void check_modes(const GraphComponent<NetworkOp>& component, const NetworkOp& op) {
+  const std::optional<Modes>& given = component.window().modes;
+  if (op.batches_per_step() == 0 || !given || *given == Modes(Mode::kTrain)) return;
+  throw GraphError(component.label() + " runs in train only, but 'when' says " +
+                   join(given->names(), ", ") + ".");
+}
+
 // Where what a replica's op has in progress is kept, for ops that have any.
-std::string twin_place(const NetworkCall& call, size_t twin) {
-  return "replicas/" + std::to_string(twin + 1) + "/" + call.label;
+std::string twin_place(const BoundOp& bound, size_t twin) {
+  return "replicas/" + std::to_string(twin + 1) + "/" + bound.label;
 }
 
 }  // namespace
@@ -35,7 +64,7 @@ std::string twin_place(const NetworkCall& call, size_t twin) {
 Network::Network(const std::map<std::string, ModelOptions>& models,
                  const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device,
                  Kernels kernels, int64_t replicas)
-    : ops_(plan_all("network", ops)) {
+    : ops_(graph_components("network", ops)) {
   models_.seed = seed;
   models_.device = device;
   models_.kernels = kernels;
@@ -43,95 +72,111 @@ Network::Network(const std::map<std::string, ModelOptions>& models,
   if (replicas > 1) replicas_ = std::make_unique<Replicas>(models, ops, models_, replicas);
 }
 
-Network::Nodes Network::nodes(const Moment& moment) {
-  Nodes result;
+std::vector<GraphNode> Network::nodes(const Moment& moment) {
+  std::vector<GraphNode> nodes;
   for (size_t i = 0; i < ops_.size(); ++i) {
-    Planned<NetworkOp>& planned = ops_[i];
-    std::shared_ptr<NetworkOp> op = planned.at(moment);
-    op->bind(models_);
+    GraphComponent<NetworkOp>& component = ops_[i];
+    const std::shared_ptr<NetworkOp> op = component.at(moment);
+    component.placed([&] {
+      op->bind(models_);
+      check_modes(component, *op);
+    });
     const Replicas::Ops twins = replicas_ ? replicas_->twins(*op, i, moment) : Replicas::Ops();
-    GraphNode node;
-    node.name = planned.label();
-    node.place = Place::kNetwork;
-    node.reads = op->reads();
-    node.writes = op->writes();
-    node.modes = planned.window().modes.value_or(op->modes());
-    node.is_active = planned.window().is_open(moment);
-    node.has_effect = op->has_effect();
-    node.mark = planned.mark();
-    node.signature = planned.signature(moment);
-    node.infer = [op, twins](const std::vector<Spec>& inputs) {
-      std::vector<Spec> outputs = op->infer(inputs);
-      for (const auto& twin : twins) (void)twin->infer(inputs);
-      return outputs;
-    };
-    result.nodes.push_back(std::move(node));
-    result.ops.push_back(std::move(op));
+    nodes.push_back(component.node(moment, {.place = Place::kNetwork,
+                                            .reads = op->reads(),
+                                            .writes = op->writes(),
+                                            .modes = op->modes(),
+                                            .has_effect = op->has_effect(),
+                                            .infer =
+                                                [op, twins](const std::vector<Spec>& inputs) {
+                                                  std::vector<Spec> outputs = op->infer(inputs);
+                                                  for (const auto& twin : twins)
+                                                    (void)twin->infer(inputs);
+                                                  return outputs;
+                                                },
+                                            .component = op}));
   }
-  return result;
+  return nodes;
 }
 
-std::vector<NetworkCall> Network::calls(
-    const Plan& plan, const std::vector<GraphNode>& nodes,
-    const std::vector<std::shared_ptr<NetworkOp>>& ops_by_node) const {
-  std::vector<NetworkCall> calls;
-  for (const PlanStep& step : plan.steps)
-    if (nodes[step.node].place == Place::kNetwork)
-      calls.push_back(
-          {ops_by_node[step.node], nodes[step.node].name, step.inputs, step.outputs, true});
+std::vector<BoundOp> Network::bind(const Plan& plan, const std::vector<GraphNode>& nodes) const {
+  std::vector<BoundOp> ops;
+  for (const PlanStep& step : plan.steps) {
+    const GraphNode& node = nodes[step.node];
+    if (node.place == Place::kNetwork)
+      ops.push_back({std::any_cast<std::shared_ptr<NetworkOp>>(node.component), node.name,
+                     step.inputs, step.outputs, true, node.mark, specs_of(plan, step.inputs)});
+  }
   // Every update but the last leaves the autograd graph for those after it.
   bool is_later_update = false;
-  for (size_t i = calls.size(); i-- > 0;) {
-    calls[i].is_last_update = !is_later_update;
-    is_later_update = is_later_update || calls[i].is_update();
+  for (size_t i = ops.size(); i-- > 0;) {
+    ops[i].is_last_update = !is_later_update;
+    is_later_update = is_later_update || ops[i].is_update();
   }
-  if (replicas_) replicas_->complete(calls, plan);
-  return calls;
+  if (replicas_) replicas_->complete(ops, plan);
+  return ops;
 }
 
-void Network::run(const std::vector<NetworkCall>& calls, StepContext& context,
+void Network::run(const std::vector<BoundOp>& ops, StepContext& context,
                   std::vector<at::Tensor>& values) {
-  const bool learns = context.mode == Mode::kTrain && has_update(calls);
+  const bool learns = context.mode == Mode::kTrain && has_update(ops);
+  use_specs(ops);
   std::optional<PackedStep> packed;
-  if (learns)
-    packed.emplace(models_, replicas_ ? replicas_->find_holders() : 0, !is_looked_at(calls));
-  if (learns && replicas_) return replicas_->run(calls, context, values, profile_);
+  if (learns && replicas_) replicas_->find_pairs();
+  if (learns) packed.emplace(models_, looking_op(ops) == nullptr);
+  if (learns && replicas_) return replicas_->run(ops, context, values, profile_);
   const at::AutoGradMode gradients(context.mode == Mode::kTrain);
   std::optional<AveragedWeights> averaged;
   if (context.mode != Mode::kTrain) averaged.emplace(models_);
-  for (const NetworkCall& call : calls) run_call(call, *call.op, context, values, profile_);
+  for (const BoundOp& bound : ops) run_bound_op(bound, *bound.op, context, values, profile_);
 }
 
 Tensors Network::run(const Tensors& feeds, const std::vector<std::string>& fetches, Mode mode) {
   Moment moment;
   moment.length = {1, 1, 1};
-  const Nodes all = nodes(moment);
+  const std::vector<GraphNode> all = nodes(moment);
   CompileRequest request{mode, 0, fetches, {}};
   for (const auto& [key, tensor] : feeds) request.feeds.push_back({key, spec_of(tensor)});
-  const Plan plan = compile(all.nodes, request);
+  const Plan plan = compile(all, request);
   std::vector<at::Tensor> values(plan.values.size());
   for (const auto& [key, tensor] : feeds)
-    for (size_t slot = 0; slot < plan.values.size(); ++slot)
-      if (plan.values[slot].key == key) values[slot] = tensor.to(models_.device);
+    for (size_t index = 0; index < plan.values.size(); ++index)
+      if (plan.values[index].key == key) values[index] = tensor.to(models_.device);
   StepContext context;
   context.mode = mode;
   context.moment = moment;
-  run(calls(plan, all.nodes, all.ops), context, values);
+  run(bind(plan, all), context, values);
   Tensors results;
   for (size_t k = 0; k < fetches.size(); ++k)
     results[fetches[k]] = values[static_cast<size_t>(plan.fetches[k])];
   return results;
 }
 
-void Network::set_profile(CallProfile* profile) {
+std::vector<std::string> Network::packing_obstacles(const std::vector<BoundOp>& ops) const {
+  std::vector<std::string> obstacles;
+  const BoundOp* looking = looking_op(ops);
+  for (const auto& model : models_.all()) {
+    if (!packs(*model)) continue;
+    const std::string weights = "weights of '" + model->name() + "' are not kept packed: ";
+    if (looking != nullptr && wants_packing(model->layer()))
+      obstacles.push_back(weights + looking->label +
+                          " may look at parameters. If it does not, let its "
+                          "looks_at_parameters() say so.");
+    else if (const std::string found = packing_obstacle(model->layer()); !found.empty())
+      obstacles.push_back(weights + found + ".");
+  }
+  return obstacles;
+}
+
+void Network::set_profile(TimeProfile* profile) {
   profile_ = profile;
   for (const auto& model : models_.all()) model->layer().set_profile(profile);
 }
 
 int64_t Network::batches_per_step(const Moment& moment) {
   int64_t smallest = 0;
-  for (Planned<NetworkOp>& planned : ops_) {
-    const int64_t batches = planned.at(moment)->batches_per_step();
+  for (GraphComponent<NetworkOp>& component : ops_) {
+    const int64_t batches = component.at(moment)->batches_per_step();
     if (batches > 0) smallest = smallest == 0 ? batches : std::min(smallest, batches);
   }
   return std::max<int64_t>(smallest, 1);
@@ -139,17 +184,16 @@ int64_t Network::batches_per_step(const Moment& moment) {
 
 std::vector<int64_t> Network::changes(const TrainingLength& length) const {
   std::vector<int64_t> steps;
-  for (const Planned<NetworkOp>& planned : ops_)
-    for (int64_t step : planned.changes(length)) steps.push_back(step);
+  for (const GraphComponent<NetworkOp>& component : ops_)
+    for (int64_t step : component.changes(length)) steps.push_back(step);
   for (const auto& model : models_.all())
-    if (Optimizer* optimizer = model->optimizer())
-      for (int64_t step : optimizer->changes(length)) steps.push_back(step);
+    for (int64_t step : model->changes(length)) steps.push_back(step);
   return steps;
 }
 
-void Network::carry_over(const std::vector<NetworkCall>& from, const std::vector<NetworkCall>& to) {
-  for (const NetworkCall& next : to)
-    for (const NetworkCall& before : from) {
+void Network::carry_over(const std::vector<BoundOp>& from, const std::vector<BoundOp>& to) {
+  for (const BoundOp& next : to)
+    for (const BoundOp& before : from) {
       if (before.label != next.label || before.op == next.op) continue;
       next.op->restore(before.op->state());
       for (size_t r = 0; r < next.twins.size() && !next.is_update(); ++r)
@@ -158,27 +202,27 @@ void Network::carry_over(const std::vector<NetworkCall>& from, const std::vector
 }
 
 // Between batches, replicas of an update have nothing of their own.
-State Network::state(const std::vector<NetworkCall>& calls) const {
+State Network::state(const std::vector<BoundOp>& ops) const {
   State state;
   for (const auto& model : models_.all()) state.add("models/" + model->name(), model->state());
-  for (const NetworkCall& call : calls) {
-    state.add("ops/" + call.label, call.op->state());
-    for (size_t r = 0; r < call.twins.size() && !call.is_update(); ++r) {
-      const State twin = call.twins[r]->state();
-      if (!is_empty(twin)) state.add(twin_place(call, r), twin);
+  for (const BoundOp& bound : ops) {
+    state.add("ops/" + bound.label, bound.op->state());
+    for (size_t r = 0; r < bound.twins.size() && !bound.is_update(); ++r) {
+      const State twin = bound.twins[r]->state();
+      if (!is_empty(twin)) state.add(twin_place(bound, r), twin);
     }
   }
   return state;
 }
 
-void Network::restore(const State& state, const std::vector<NetworkCall>& calls) {
+void Network::restore(const State& state, const std::vector<BoundOp>& ops) {
   for (const auto& model : models_.all()) model->restore(state.part("models/" + model->name()));
-  for (const NetworkCall& call : calls) {
-    const State first = state.part("ops/" + call.label);
-    call.op->restore(first);
-    for (size_t r = 0; r < call.twins.size() && !call.is_update(); ++r) {
-      const State own = state.part(twin_place(call, r));
-      call.twins[r]->restore(is_empty(own) ? first : own);
+  for (const BoundOp& bound : ops) {
+    const State first = state.part("ops/" + bound.label);
+    bound.op->restore(first);
+    for (size_t r = 0; r < bound.twins.size() && !bound.is_update(); ++r) {
+      const State own = state.part(twin_place(bound, r));
+      bound.twins[r]->restore(is_empty(own) ? first : own);
     }
   }
 }

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "hearth/core/graph.h"
+#include "hearth/experiment/graph_component.h"
 #include "hearth/experiment/options.h"
-#include "hearth/experiment/planned.h"
+#include "hearth/network/bound_op.h"
 #include "hearth/network/model.h"
-#include "hearth/network/network_call.h"
 #include "hearth/network/network_op.h"
 #include "hearth/network/replicas.h"
 
@@ -25,44 +25,42 @@ class Network {
           Kernels kernels = Kernels::kFast, int64_t replicas = 1);
 
   [[nodiscard]] ModelSet& models() { return models_; }
-  // Network ops as graph nodes for the epoch that starts at `moment`, and the ops behind them.
-  struct Nodes {
-    std::vector<GraphNode> nodes;
-    std::vector<std::shared_ptr<NetworkOp>> ops;
-  };
-  [[nodiscard]] Nodes nodes(const Moment& moment);
-  // The plan's network steps; `ops_by_node` holds an op for every node at Place::kNetwork.
-  [[nodiscard]] std::vector<NetworkCall> calls(
-      const Plan& plan, const std::vector<GraphNode>& nodes,
-      const std::vector<std::shared_ptr<NetworkOp>>& ops_by_node) const;
-  // Runs one batch; `values` is indexed by slot and holds the inputs already.
-  void run(const std::vector<NetworkCall>& calls, StepContext& context,
-           std::vector<at::Tensor>& values);
+  // Network ops as graph nodes for the epoch that starts at `moment`.
+  [[nodiscard]] std::vector<GraphNode> nodes(const Moment& moment);
+  // The plan's steps at Place::kNetwork, of nodes that `nodes` made.
+  [[nodiscard]] std::vector<BoundOp> bind(const Plan& plan,
+                                          const std::vector<GraphNode>& nodes) const;
+  // Runs one batch; `values` are those of the plan and hold the inputs already.
+  void run(const std::vector<BoundOp>& ops, StepContext& context, std::vector<at::Tensor>& values);
   // Feeds in, fetches out: compiles a plan over the network alone and runs it once. What the
   // fetches do not need does not run.
   [[nodiscard]] Tensors run(const Tensors& feeds, const std::vector<std::string>& fetches,
                             Mode mode = Mode::kInfer);
 
+  // Why a training step with these ops is slower than it could be: a line for each model whose
+  // weights are not kept in the order its kernels want.
+  [[nodiscard]] std::vector<std::string> packing_obstacles(const std::vector<BoundOp>& ops) const;
+
   // Who times the network's ops and its models' layers, with replicas those of the first; null for
   // nobody.
-  void set_profile(CallProfile* profile);
+  void set_profile(TimeProfile* profile);
 
   // Batches that make one step: the smallest accumulation of all updates, or 1.
   [[nodiscard]] int64_t batches_per_step(const Moment& moment);
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
 
   // Gives ops that stand in for others, with other scheduled values, what those have in progress.
-  static void carry_over(const std::vector<NetworkCall>& from, const std::vector<NetworkCall>& to);
+  static void carry_over(const std::vector<BoundOp>& from, const std::vector<BoundOp>& to);
 
   // Models, optimizers and what ops have in progress.
-  [[nodiscard]] State state(const std::vector<NetworkCall>& calls) const;
-  void restore(const State& state, const std::vector<NetworkCall>& calls);
+  [[nodiscard]] State state(const std::vector<BoundOp>& ops) const;
+  void restore(const State& state, const std::vector<BoundOp>& ops);
 
  private:
   ModelSet models_;
-  std::vector<Planned<NetworkOp>> ops_;
+  std::vector<GraphComponent<NetworkOp>> ops_;
   std::unique_ptr<Replicas> replicas_;  // null for one
-  CallProfile* profile_ = nullptr;
+  TimeProfile* profile_ = nullptr;
 };
 
 }  // namespace hearth

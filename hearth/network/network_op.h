@@ -48,9 +48,14 @@ class NetworkOp {
   virtual void bind(ModelSet& models) { (void)models; }
   // Specs of what it writes; GraphError says what does not fit. A model call builds its model here.
   [[nodiscard]] virtual std::vector<Spec> infer(const std::vector<Spec>& inputs) = 0;
+  // Before each step, with what the step's plan knows of its inputs: a model may be called with
+  // several shapes.
+  virtual void use_specs(std::span<const Spec> inputs) { (void)inputs; }
   virtual void run(StepContext& context, std::span<const at::Tensor> inputs,
                    std::span<at::Tensor> outputs) = 0;
 
+  // The model that it calls, or moves; nothing for an op that does neither.
+  [[nodiscard]] virtual std::string model_name() const { return ""; }
   // For an update: how many batches one step takes. 0 for every other op.
   [[nodiscard]] virtual int64_t batches_per_step() const { return 0; }
   // For an update: whether replicas can share it. Then, with a crew in the context, `run` finds the

@@ -3,23 +3,26 @@
 
 namespace hearth {
 
-PackedStep::PackedStep(const ModelSet& models, size_t replicas, bool may_pack) {
-  constexpr size_t kOptimizer = 1;
+bool packs(Model& model) {
+  return model.is_built() && model.is_trainable() && model.optimizer() != nullptr;
+}
+
+PackedStep::PackedStep(const ModelSet& models, bool may_pack) {
   for (const auto& model : models.all()) {
-    if (!model->is_built() || !model->is_trainable() || model->optimizer() == nullptr) continue;
+    if (!packs(*model)) continue;
     Layer& layer = model->layer();
     if (may_pack && !layer.is_hooked()) {
-      layer.pack(kOptimizer + replicas);
+      pack_weights(layer);
       layers_.push_back(&layer);
     } else {
-      layer.unpack();
+      unpack_weights(layer);
     }
   }
-  for (Layer* layer : layers_) layer->set_in_step(true);
+  for (Layer* layer : layers_) set_in_step(*layer, true);
 }
 
 PackedStep::~PackedStep() {
-  for (Layer* layer : layers_) layer->set_in_step(false);
+  for (Layer* layer : layers_) set_in_step(*layer, false);
 }
 
 }  // namespace hearth

@@ -7,13 +7,15 @@
 
 namespace hearth {
 
-// While it lives, a step runs in which models that learn have packed weights, as Layer::pack says.
+// Whether the model's weights are packed in a training step, unless somebody looks at them.
+[[nodiscard]] bool packs(Model& model);
+
+// While it lives, a step runs in which models that learn have packed weights, as pack_weights says.
 // Not models with hooks: who listens may look at the weights too.
 class PackedStep {
  public:
-  // So many replicas hold the parameters besides layers and optimizers. When it may not pack, all
-  // weights become ordinary.
-  PackedStep(const ModelSet& models, size_t replicas, bool may_pack);
+  // When it may not pack, all weights become ordinary.
+  PackedStep(const ModelSet& models, bool may_pack);
   ~PackedStep();
   PackedStep(const PackedStep&) = delete;
   PackedStep& operator=(const PackedStep&) = delete;

@@ -15,7 +15,7 @@ namespace {
 ReplicasSettings residual(int64_t replicas = 1) {
   ReplicasSettings settings;
   settings.replicas = replicas;
-  settings.model = resnet({.depth = 20, .classes = 3});
+  settings.model = layers::resnet({.depth = 20, .classes = 3});
   settings.sample = {3, 8, 8};
   return settings;
 }
@@ -52,14 +52,15 @@ TEST_P(PackedWeights, StayWhereTheyAreFromStepToStep) {
 }
 
 TEST_P(PackedWeights, GiveTheBitsOfOrdinaryOnes) {
-  for (const Choice<Optimizer>& optimizer : {sgd({.lr = 0.1, .momentum = 0.9}), adamw()}) {
+  for (const Choice<Optimizer>& optimizer :
+       {optimizers::sgd({.lr = 0.1, .momentum = 0.9}), optimizers::adamw()}) {
     ReplicasSettings settings = residual(GetParam());
     settings.optimizer = optimizer;
     settings.average = 0.9;
     settings.step = {.accumulate = 2};
     ReplicasTraining packed(settings);
     ReplicasTraining ordinary(settings);
-    const std::vector<NamedTensor> held = ordinary.layer().parameters();
+    const Parameters held = ordinary.layer().parameters();
     for (int64_t step = 0; step < 5; ++step) {
       EXPECT_TRUE(packed.run(step, 5)[0].equal(ordinary.run(step, 5)[0])) << step;
       EXPECT_EQ(packed_weights(ordinary), 0u);
@@ -72,7 +73,7 @@ TEST_P(PackedWeights, GiveTheBitsOfOrdinaryOnes) {
 // Clipping sums over gradients as they lie in memory; gradients wait for a second batch.
 TEST_P(PackedWeights, GoOnFromAStateToTheSameBits) {
   ReplicasSettings settings = residual(GetParam());
-  settings.optimizer = adamw();
+  settings.optimizer = optimizers::adamw();
   settings.average = 0.9;
   settings.step = {.accumulate = 2, .clip_norm = 0.1};
   ReplicasTraining straight(settings);
@@ -153,12 +154,13 @@ TEST(PackedWeightsWithOps, AreOrdinaryBesideAnOpThatLooksAtThem) {
   for (const Kernels kernels : {Kernels::kFast, Kernels::kPlain}) {
     ReplicasSettings settings = residual();
     settings.kernels = kernels;
-    settings.optimizer = sgd({.lr = 0.01});
-    ReplicasTraining training(
-        settings,
-        {call({.in = "input"}), cross_entropy({.in = {"logits", "label"}}),
-         choose<NetworkOp>("penalty", PenaltyOptions()), update({.loss = "whole_loss"})},
-        {"whole_loss"});
+    settings.optimizer = optimizers::sgd({.lr = 0.01});
+    ReplicasTraining training(settings,
+                              {network_ops::call({.in = {"input"}}),
+                               network_ops::cross_entropy({.in = {"logits", "label"}}),
+                               choose<NetworkOp>("penalty", PenaltyOptions()),
+                               network_ops::update({.loss = "whole_loss"})},
+                              {"whole_loss"});
     for (int64_t step = 0; step < 3; ++step) losses.push_back(training.run(step, 4)[0]);
     EXPECT_EQ(packed_weights(training), 0u);
   }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "hearth/kernels/weight_order.h"
+#include "hearth/kernels/weight/weight_order.h"
 
 namespace hearth {
 namespace {
@@ -19,7 +19,7 @@ void add_pairs(const std::vector<NamedTensor>& first, const std::vector<NamedTen
 
 Replica::Replica(const std::map<std::string, ModelOptions>& models,
                  const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first)
-    : first_(first), ops_(plan_all("network", ops)) {
+    : first_(first), ops_(graph_components("network", ops)) {
   for (const auto& model : first.all())
     models_.add(std::make_unique<Model>(model->name(), models.at(model->name())));
 }
@@ -27,10 +27,11 @@ Replica::Replica(const std::map<std::string, ModelOptions>& models,
 std::shared_ptr<NetworkOp> Replica::op(size_t index, const Moment& moment) {
   models_.seed = first_.seed;
   models_.classes = first_.classes;
+  models_.targets = first_.targets;
   models_.device = first_.device;
   models_.kernels = first_.kernels;
   std::shared_ptr<NetworkOp> op = ops_[index].at(moment);
-  op->bind(models_);
+  ops_[index].placed([&] { op->bind(models_); });
   return op;
 }
 
@@ -42,7 +43,7 @@ void Replica::find_pairs() {
       continue;
     Model& first = *first_.all()[i];
     add_pairs(first.layer().handles(), own.layer().handles(), parameters_);
-    own.layer().set_in_step(true);
+    set_in_step(own.layer(), true);
     add_pairs(first.layer().buffers(), own.layer().buffers(), buffers_);
     paired_.push_back(&own);
   }

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "hearth/experiment/graph_component.h"
 #include "hearth/experiment/options.h"
-#include "hearth/experiment/planned.h"
 #include "hearth/network/model.h"
 #include "hearth/network/network_op.h"
 
@@ -36,7 +36,7 @@ class Replica {
  private:
   const ModelSet& first_;
   ModelSet models_;
-  std::vector<Planned<NetworkOp>> ops_;
+  std::vector<GraphComponent<NetworkOp>> ops_;
   std::vector<const Model*> paired_;  // models whose tensors are in the lists
   std::vector<Pair> parameters_;
   std::vector<Pair> buffers_;

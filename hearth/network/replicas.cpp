@@ -14,24 +14,11 @@
 #include "hearth/base/error.h"
 #include "hearth/core/random.h"
 #include "hearth/kernels/random_stream.h"
-#include "hearth/nn/call_profile.h"
-#include "hearth/tensor/class_scores.h"
+#include "hearth/kernels/threads/one_compute_thread.h"
+#include "hearth/nn/time_profile.h"
 
 namespace hearth {
 namespace {
-
-// One compute thread for this thread, until the scope ends. Not at::set_num_threads: it would also
-// speak for threads that begin later.
-class OneComputeThread {
- public:
-  OneComputeThread() : before_(at::get_num_threads()) { omp_set_num_threads(1); }
-  ~OneComputeThread() { omp_set_num_threads(before_); }
-  OneComputeThread(const OneComputeThread&) = delete;
-  OneComputeThread& operator=(const OneComputeThread&) = delete;
-
- private:
-  int before_;
-};
 
 at::CPUGeneratorImpl& shared_generator() {
   return *at::check_generator<at::CPUGeneratorImpl>(at::globalContext().defaultGenerator(at::kCPU));
@@ -77,33 +64,43 @@ at::Tensor rows_of_part(const at::Tensor& value, int64_t begin, int64_t end) {
   return value.narrow(0, begin, end - begin);
 }
 
-Joining joining_of(const std::string& label, const PlanValue& value) {
-  if (!value.is_recorded) return Joining::kNone;
+// Losses are what updates read; whoever trains looks at them.
+std::vector<bool> loss_values(const std::vector<BoundOp>& ops, size_t values) {
+  std::vector<bool> are_losses(values);
+  for (const BoundOp& bound : ops)
+    for (const int index : bound.inputs)
+      if (bound.is_update()) are_losses[static_cast<size_t>(index)] = true;
+  return are_losses;
+}
+
+Joining joining_of(const BoundOp& bound, const PlanValue& value, bool is_loss) {
+  if (!value.is_recorded && !is_loss) return Joining::kNone;
   if (!value.spec.is_per_batch) return Joining::kRows;
   if (is_floating(value.spec.dtype)) return Joining::kMean;
-  throw ConfigError(label + " writes '" + value.key + "', " + value.spec.text() +
-                    " for the whole batch, and replicas would have to take the mean of it. Use "
-                    "replicas: 1, or leave '" +
-                    value.key + "' unmeasured.");
+  throw ConfigError(bound.label + " writes '" + value.key + "', " + value.spec.text() +
+                        " for the whole batch, and replicas would have to take the mean of it. "
+                        "Use replicas: 1, or leave '" +
+                        value.key + "' unmeasured.",
+                    bound.mark.place());
 }
 
 // All else that the autograd graph holds on to goes here, in the replica's own thread.
-void keep_joined(std::span<const NetworkCall> calls, std::vector<at::Tensor>& values) {
+void keep_joined(std::span<const BoundOp> ops, std::vector<at::Tensor>& values) {
   std::vector<at::Tensor> kept(values.size());
-  for (const NetworkCall& call : calls)
-    for (size_t k = 0; k < call.outputs.size(); ++k)
-      if (call.outputs[k] >= 0 && call.joinings[k] != Joining::kNone) {
-        const auto slot = static_cast<size_t>(call.outputs[k]);
-        kept[slot] = values[slot].detach();
+  for (const BoundOp& bound : ops)
+    for (size_t k = 0; k < bound.outputs.size(); ++k)
+      if (bound.outputs[k] >= 0 && bound.joinings[k] != Joining::kNone) {
+        const auto index = static_cast<size_t>(bound.outputs[k]);
+        kept[index] = values[index].detach();
       }
   values = std::move(kept);
 }
 
 template <class Parts>
-at::Tensor joined(Joining joining, size_t slot, const Parts& parts) {
-  if (parts.size() == 1) return parts[0].values[slot];
+at::Tensor joined(Joining joining, size_t index, const Parts& parts) {
+  if (parts.size() == 1) return parts[0].values[index];
   std::vector<at::Tensor> pieces;
-  for (const auto& part : parts) pieces.push_back(part.values[slot]);
+  for (const auto& part : parts) pieces.push_back(part.values[index]);
   if (joining == Joining::kRows) return at::cat(pieces, 0);
   at::Tensor sum = pieces[0].mul(parts[0].context.share);
   for (size_t r = 1; r < pieces.size(); ++r) sum.add_(pieces[r], parts[r].context.share);
@@ -116,7 +113,7 @@ Replicas::Replicas(const std::map<std::string, ModelOptions>& models,
                    const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first, int64_t count)
     : first_(first) {
   if (!first.device.is_cpu()) {
-    throw ConfigError("replicas: " + std::to_string(count) + " need device: cpu, but it is " +
+    throw ConfigError(std::to_string(count) + " replicas need device: cpu, but it is " +
                       first.device.str() + ". Use replicas: 1.");
   }
   for (int64_t i = 0; i < count; ++i)
@@ -125,9 +122,8 @@ Replicas::Replicas(const std::map<std::string, ModelOptions>& models,
     others_.push_back(std::make_unique<Replica>(models, ops, first));
 }
 
-size_t Replicas::find_holders() {
+void Replicas::find_pairs() {
   for (const auto& other : others_) other->find_pairs();
-  return others_.size();
 }
 
 const Replicas::Ops& Replicas::twins(const NetworkOp& op, size_t index, const Moment& moment) {
@@ -137,23 +133,26 @@ const Replicas::Ops& Replicas::twins(const NetworkOp& op, size_t index, const Mo
   return known;
 }
 
-void Replicas::complete(std::vector<NetworkCall>& calls, const Plan& plan) const {
+void Replicas::complete(std::vector<BoundOp>& ops, const Plan& plan) const {
   if (plan.mode != Mode::kTrain) return;
-  for (NetworkCall& call : calls) {
-    if (call.is_update() && !call.op->can_join()) {
-      throw ConfigError(call.label +
-                        " makes steps by itself, which replicas cannot share. Use replicas: 1.");
+  const std::vector<bool> are_losses = loss_values(ops, plan.values.size());
+  for (BoundOp& bound : ops) {
+    if (bound.is_update() && !bound.op->can_join()) {
+      throw ConfigError(
+          bound.label + " makes steps by itself, which replicas cannot share. Use replicas: 1.",
+          bound.mark.place());
     }
-    call.twins = twins_.at(call.op.get());
-    for (int slot : call.outputs)
-      call.joinings.push_back(slot < 0
-                                  ? Joining::kNone
-                                  : joining_of(call.label, plan.values[static_cast<size_t>(slot)]));
+    bound.twins = twins_.at(bound.op.get());
+    for (int index : bound.outputs) {
+      const auto at = static_cast<size_t>(index);
+      bound.joinings.push_back(index < 0 ? Joining::kNone
+                                         : joining_of(bound, plan.values[at], are_losses[at]));
+    }
   }
 }
 
-void Replicas::run(const std::vector<NetworkCall>& calls, StepContext& context,
-                   std::vector<at::Tensor>& values, CallProfile* profile) {
+void Replicas::run(const std::vector<BoundOp>& ops, StepContext& context,
+                   std::vector<at::Tensor>& values, TimeProfile* profile) {
   check_hooks();
   if (!crew_) {
     // Threads ask LibTorch for its number of threads first, as that sets it.
@@ -166,18 +165,18 @@ void Replicas::run(const std::vector<NetworkCall>& calls, StepContext& context,
   seed_streams();
   std::vector<Part> parts = split(context, values);
   try {
-    run_all(calls, context, parts, profile);
+    run_all(ops, context, parts, profile);
   } catch (...) {
     for (const auto& other : others_) other->drop_gradients();
     throw;
   }
   const at::AutoGradMode no_gradients(false);
   average_buffers(parts);
-  for (const NetworkCall& call : calls)
-    for (size_t k = 0; k < call.outputs.size(); ++k)
-      if (call.joinings[k] != Joining::kNone) {
-        const auto slot = static_cast<size_t>(call.outputs[k]);
-        values[slot] = joined(call.joinings[k], slot, parts);
+  for (const BoundOp& bound : ops)
+    for (size_t k = 0; k < bound.outputs.size(); ++k)
+      if (bound.joinings[k] != Joining::kNone) {
+        const auto index = static_cast<size_t>(bound.outputs[k]);
+        values[index] = joined(bound.joinings[k], index, parts);
       }
 }
 
@@ -222,22 +221,22 @@ void Replicas::seed_streams() {
 }
 
 // From update to update: all replicas find the gradients, then one step is made of them.
-void Replicas::run_all(const std::vector<NetworkCall>& calls, StepContext& context,
-                       std::vector<Part>& parts, CallProfile* profile) {
-  const std::span<const NetworkCall> all(calls);
+void Replicas::run_all(const std::vector<BoundOp>& ops, StepContext& context,
+                       std::vector<Part>& parts, TimeProfile* profile) {
+  const std::span<const BoundOp> all(ops);
   size_t begin = 0;
-  while (begin < calls.size()) {
+  while (begin < ops.size()) {
     size_t end = begin;
-    while (end < calls.size() && !calls[end].is_update()) ++end;
-    const bool has_update = end < calls.size();
+    while (end < ops.size() && !ops[end].is_update()) ++end;
+    const bool has_update = end < ops.size();
     if (has_update) ++end;
     const SharedDraws draws;
     run_stretch(all.subspan(begin, end - begin), parts, profile);
     refuse_shared_draws(draws);
     if (has_update) {
-      const NetworkCall& update = calls[end - 1];
-      const ProfiledCall profiled(profile,
-                                  [&](CallProfile& entered) { entered.enter(update.label); });
+      const BoundOp& update = ops[end - 1];
+      const ProfiledScope profiled(profile,
+                                   [&](TimeProfile& entered) { entered.enter(update.label); });
       context.crew = crew_.get();
       update.op->join(context, std::span(update.twins).first(parts.size() - 1));
       context.crew = nullptr;
@@ -248,16 +247,16 @@ void Replicas::run_all(const std::vector<NetworkCall>& calls, StepContext& conte
              [&](int r) { keep_joined(all, parts[static_cast<size_t>(r)].values); });
 }
 
-void Replicas::run_stretch(std::span<const NetworkCall> calls, std::vector<Part>& parts,
-                           CallProfile* profile) {
+void Replicas::run_stretch(std::span<const BoundOp> ops, std::vector<Part>& parts,
+                           TimeProfile* profile) {
   crew_->run(static_cast<int>(parts.size()), [&](int member) {
     const auto r = static_cast<size_t>(member);
     const OneComputeThread one;
     const at::AutoGradMode gradients(true);
     const RandomStream stream(streams_[r]);
-    for (const NetworkCall& call : calls) {
-      NetworkOp& op = r == 0 ? *call.op : *call.twins[r - 1];
-      run_call(call, op, parts[r].context, parts[r].values, r == 0 ? profile : nullptr);
+    for (const BoundOp& bound : ops) {
+      NetworkOp& op = r == 0 ? *bound.op : *bound.twins[r - 1];
+      run_bound_op(bound, op, parts[r].context, parts[r].values, r == 0 ? profile : nullptr);
     }
   });
 }

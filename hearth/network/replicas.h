@@ -11,7 +11,7 @@
 
 #include "hearth/base/crew.h"
 #include "hearth/core/graph.h"
-#include "hearth/network/network_call.h"
+#include "hearth/network/bound_op.h"
 #include "hearth/network/replica.h"
 
 namespace hearth {
@@ -23,18 +23,18 @@ class Replicas {
   Replicas(const std::map<std::string, ModelOptions>& models,
            const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first, int64_t count);
 
-  // Lets the others find their counterparts in the network; each then holds its parameters.
-  [[nodiscard]] size_t find_holders();
+  // Lets the others find their counterparts in the network.
+  void find_pairs();
 
   using Ops = std::vector<std::shared_ptr<NetworkOp>>;
   // The network's op number `index`, which is `op`, in the other replicas.
   [[nodiscard]] const Ops& twins(const NetworkOp& op, size_t index, const Moment& moment);
-  // Completes the training plan's calls; ConfigError names an op that replicas cannot share.
-  void complete(std::vector<NetworkCall>& calls, const Plan& plan) const;
+  // Completes the training plan's ops; ConfigError names an op that replicas cannot share.
+  void complete(std::vector<BoundOp>& ops, const Plan& plan) const;
 
-  // One training batch, with calls that `complete` has seen; `values` as in Network::run.
-  void run(const std::vector<NetworkCall>& calls, StepContext& context,
-           std::vector<at::Tensor>& values, CallProfile* profile);
+  // One training batch, with ops that `complete` has seen; `values` as in Network::run.
+  void run(const std::vector<BoundOp>& ops, StepContext& context, std::vector<at::Tensor>& values,
+           TimeProfile* profile);
 
  private:
   // What one replica has of the batch that runs.
@@ -46,10 +46,9 @@ class Replicas {
   [[nodiscard]] std::vector<Part> split(const StepContext& context,
                                         const std::vector<at::Tensor>& values) const;
   void seed_streams();
-  void run_all(const std::vector<NetworkCall>& calls, StepContext& context,
-               std::vector<Part>& parts, CallProfile* profile);
-  void run_stretch(std::span<const NetworkCall> calls, std::vector<Part>& parts,
-                   CallProfile* profile);
+  void run_all(const std::vector<BoundOp>& ops, StepContext& context, std::vector<Part>& parts,
+               TimeProfile* profile);
+  void run_stretch(std::span<const BoundOp> ops, std::vector<Part>& parts, TimeProfile* profile);
   void average_buffers(const std::vector<Part>& parts) const;
 
   const ModelSet& first_;

@@ -23,16 +23,17 @@ namespace hearth {
 
 struct ReplicasSettings {
   int64_t replicas = 2;
-  Choice<Layer> model = mlp({.hidden = {16}, .classes = 3});
-  Choice<Optimizer> optimizer = sgd({.lr = 0.1, .momentum = 0.9});
+  Choice<Layer> model = layers::mlp({.hidden = {16}, .classes = 3});
+  Choice<Optimizer> optimizer = optimizers::sgd({.lr = 0.1, .momentum = 0.9});
   std::optional<double> average = {};
-  UpdateOptions step = {};
+  network_ops::UpdateOptions step = {};
   Kernels kernels = Kernels::kFast;
   std::vector<int64_t> sample = {6};
 };
 
-inline std::vector<Choice<NetworkOp>> supervised_ops(const UpdateOptions& step) {
-  return {call({.in = "input"}), cross_entropy({.in = {"logits", "label"}}), update(step)};
+inline std::vector<Choice<NetworkOp>> supervised_ops(const network_ops::UpdateOptions& step) {
+  return {network_ops::call({.in = {"input"}}),
+          network_ops::cross_entropy({.in = {"logits", "label"}}), network_ops::update(step)};
 }
 
 class ReplicasTraining {
@@ -46,12 +47,12 @@ class ReplicasTraining {
     Moment moment;
     moment.length = {1, 1, 1};
     context_.moment = moment;
-    const Network::Nodes all = network_.nodes(moment);
+    const std::vector<GraphNode> all = network_.nodes(moment);
     CompileRequest request{Mode::kTrain, 0, std::move(fetches), {}};
     const Batch batch = batch_of(0, 4);
     request.feeds = {{"input", spec_of(batch.input)}, {"label", spec_of(batch.label)}};
-    plan_ = compile(all.nodes, request);
-    calls_ = network_.calls(plan_, all.nodes, all.ops);
+    plan_ = compile(all, request);
+    ops_ = network_.bind(plan_, all);
   }
   explicit ReplicasTraining(const ReplicasSettings& settings)
       : ReplicasTraining(settings, supervised_ops(settings.step)) {}
@@ -63,12 +64,12 @@ class ReplicasTraining {
   }
   std::vector<at::Tensor> run(const at::Tensor& input, const at::Tensor& label) {
     std::vector<at::Tensor> values(plan_.values.size());
-    values[static_cast<size_t>(plan_.slot("input"))] = input;
-    values[static_cast<size_t>(plan_.slot("label"))] = label;
-    network_.run(calls_, context_, values);
+    values[static_cast<size_t>(plan_.index_of("input"))] = input;
+    values[static_cast<size_t>(plan_.index_of("label"))] = label;
+    network_.run(ops_, context_, values);
     std::vector<at::Tensor> fetched;
-    for (int slot : plan_.fetches)
-      fetched.push_back(values[static_cast<size_t>(slot)].detach().clone());
+    for (int index : plan_.fetches)
+      fetched.push_back(values[static_cast<size_t>(index)].detach().clone());
     return fetched;
   }
 
@@ -83,8 +84,8 @@ class ReplicasTraining {
     return {at::randn(sizes), at::randint(3, {rows}, at::kLong)};
   }
 
-  [[nodiscard]] State state() { return copy(network_.state(calls_)); }
-  void restore(const State& state) { network_.restore(state, calls_); }
+  [[nodiscard]] State state() { return copy(network_.state(ops_)); }
+  void restore(const State& state) { network_.restore(state, ops_); }
   Network& network() { return network_; }
   Layer& layer(const std::string& model = "net") { return network_.models().find(model).layer(); }
 
@@ -92,7 +93,7 @@ class ReplicasTraining {
   std::vector<int64_t> sample_;
   Network network_;
   Plan plan_;
-  std::vector<NetworkCall> calls_;
+  std::vector<BoundOp> ops_;
   StepContext context_;
 };
 

@@ -6,13 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "hearth/network/replicas_fixture.h"
-#include "hearth/nn/layers/batch_norm2d.h"
-#include "hearth/nn/layers/conv2d.h"
-#include "hearth/nn/layers/dropout.h"
-#include "hearth/nn/layers/flatten.h"
+#include "hearth/nn/layers/activation/relu.h"
+#include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/relu.h"
-#include "hearth/nn/layers/sequential.h"
+#include "hearth/nn/layers/normalization/batch_norm2d.h"
+#include "hearth/nn/layers/regularization/dropout.h"
+#include "hearth/nn/layers/shape/flatten.h"
 #include "hearth/optim/optimizers/adam.h"
 #include "hearth/optim/optimizers/adamw.h"
 
@@ -20,18 +20,20 @@ namespace hearth {
 namespace {
 
 // More values than an update keeps in one thread.
-const ReplicasSettings kWide = {.model = mlp({.hidden = {300}, .classes = 3}), .sample = {120}};
+const ReplicasSettings kWide = {.model = layers::mlp({.hidden = {300}, .classes = 3}),
+                                .sample = {120}};
 // Uneven, and smaller than the number of replicas.
 constexpr int64_t kRows[] = {8, 7, 5, 1, 2};
 
 // A convolution that keeps transformed weights from step to step.
 Choice<Layer> convolutions(const std::vector<Choice<Layer>>& after = {}) {
-  std::vector<Choice<Layer>> layers = {conv2d({.out_channels = 32, .padding = 1}), relu(),
-                                       conv2d({.out_channels = 32, .padding = 1})};
+  std::vector<Choice<Layer>> layers = {layers::conv2d({.out_channels = 32, .padding = 1}),
+                                       layers::relu(),
+                                       layers::conv2d({.out_channels = 32, .padding = 1})};
   layers.insert(layers.end(), after.begin(), after.end());
-  layers.push_back(flatten());
-  layers.push_back(linear({.out_features = 3}));
-  return sequential({layers});
+  layers.push_back(layers::flatten());
+  layers.push_back(layers::linear({.out_features = 3}));
+  return layers::sequential({layers});
 }
 
 void expect_close_state(const State& left, const State& right) {
@@ -60,9 +62,11 @@ void compare_with_one(ReplicasSettings settings, int64_t steps = 20) {
 TEST(Replicas, TakeTheStepsOfOneNetworkWithEveryOptimizer) {
   for (const Kernels kernels : {Kernels::kFast, Kernels::kPlain})
     for (const Choice<Optimizer>& optimizer :
-         {sgd({.lr = 0.1}), sgd({.lr = 0.05, .momentum = 0.9, .weight_decay = 0.01}),
-          sgd({.lr = 0.05, .momentum = 0.9, .nesterov = true}), adam({.lr = 0.002, .eps = 1e-4}),
-          adamw({.lr = 0.002, .eps = 1e-4})}) {
+         {optimizers::sgd({.lr = 0.1}),
+          optimizers::sgd({.lr = 0.05, .momentum = 0.9, .weight_decay = 0.01}),
+          optimizers::sgd({.lr = 0.05, .momentum = 0.9, .nesterov = true}),
+          optimizers::adam({.lr = 0.002, .eps = 1e-4}),
+          optimizers::adamw({.lr = 0.002, .eps = 1e-4})}) {
       SCOPED_TRACE(optimizer.name());
       ReplicasSettings settings = kWide;
       settings.optimizer = optimizer;
@@ -94,7 +98,7 @@ TEST(Replicas, SeeEveryChangeOfWeightsThatKernelsKeepCopiesOf) {
 ReplicasSettings all_sorts() {
   ReplicasSettings settings;
   settings.replicas = 3;
-  settings.model = convolutions({batch_norm2d(), dropout({0.3})});
+  settings.model = convolutions({layers::batch_norm2d(), layers::dropout({0.3})});
   settings.sample = {4, 4, 4};
   settings.step = {.accumulate = 2, .clip_norm = 1};
   return settings;
@@ -126,7 +130,8 @@ TEST(Replicas, GoOnFromAStateToTheSameBits) {
 
 TEST(Replicas, DropOtherValuesInEveryReplica) {
   ReplicasSettings settings;
-  settings.model = sequential({{dropout({0.5}), linear({.out_features = 3})}});
+  settings.model =
+      layers::sequential({{layers::dropout({0.5}), layers::linear({.out_features = 3})}});
   settings.sample = {64};
   ReplicasTraining training(settings);
   const at::Tensor row = training.batch_of(1, 1).input;
@@ -136,7 +141,7 @@ TEST(Replicas, DropOtherValuesInEveryReplica) {
 
 std::vector<at::Tensor> statistics_after(const ReplicasTraining::Batch& batch, int64_t replicas) {
   ReplicasSettings settings = all_sorts();
-  settings.model = convolutions({batch_norm2d()});
+  settings.model = convolutions({layers::batch_norm2d()});
   settings.replicas = replicas;
   ReplicasTraining training(settings);
   (void)training.run(batch.input, batch.label);
@@ -178,16 +183,16 @@ TEST(Replicas, LeaveOtherModesAndTheCallersThreadsAsTheyAre) {
 
 TEST(Replicas, StepFromUpdateToUpdateAsOneNetworkDoes) {
   const std::vector<Choice<NetworkOp>> ops = {
-      call({.model = "net", .in = "input", .out = "logits"}),
-      cross_entropy({.in = {"logits", "label"}, .out = "first_loss"}),
-      update({.model = "net", .loss = "first_loss"}),
-      call({.model = "net", .in = "input", .out = "moved_logits"}),
-      call({.model = "other", .in = "moved_logits", .out = "other_logits"}),
-      cross_entropy({.in = {"other_logits", "label"}, .out = "loss"}),
-      update({.model = "net", .loss = "loss"}),
-      update({.model = "other", .loss = "loss", .accumulate = 2})};
+      network_ops::call({.model = "net", .in = {"input"}, .out = {"logits"}}),
+      network_ops::cross_entropy({.in = {"logits", "label"}, .out = "first_loss"}),
+      network_ops::update({.model = "net", .loss = "first_loss"}),
+      network_ops::call({.model = "net", .in = {"input"}, .out = {"moved_logits"}}),
+      network_ops::call({.model = "other", .in = {"moved_logits"}, .out = {"other_logits"}}),
+      network_ops::cross_entropy({.in = {"other_logits", "label"}, .out = "loss"}),
+      network_ops::update({.model = "net", .loss = "loss"}),
+      network_ops::update({.model = "other", .loss = "loss", .accumulate = 2})};
   ReplicasSettings settings;
-  settings.model = linear({.out_features = 3});
+  settings.model = layers::linear({.out_features = 3});
   ReplicasTraining several(settings, ops);
   settings.replicas = 1;
   ReplicasTraining one(settings, ops);

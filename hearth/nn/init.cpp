@@ -6,6 +6,9 @@
 
 #include <cmath>
 
+#include "hearth/base/error.h"
+#include "hearth/base/memory.h"
+#include "hearth/base/text.h"
 #include "hearth/core/random.h"
 
 namespace hearth {
@@ -31,16 +34,50 @@ at::Generator init_generator(const BuildContext& context, const std::string& nam
   return at::detail::createCPUGenerator(block[0] | static_cast<uint64_t>(block[1]) << 32);
 }
 
+// Asked before the memory is: a size that no machine has is the config's fault.
+void take_room(const BuildContext& context, const std::string& name, at::IntArrayRef shape) {
+  uint64_t bytes = sizeof(float);
+  bool is_beyond = false;
+  for (const int64_t length : shape)
+    is_beyond = is_beyond || __builtin_mul_overflow(bytes, static_cast<uint64_t>(length), &bytes);
+  const uint64_t room = context.room_bytes != nullptr ? *context.room_bytes : available_memory();
+  if (is_beyond || bytes > room)
+    throw GraphError(context.path + ": the parameter " + quote(name) + ", float32 " +
+                     shape_text(shape) + ", needs " +
+                     (is_beyond ? "more than 64 bits can count" : human_bytes(bytes)) +
+                     ", but this machine has " + human_bytes(available_memory()) +
+                     " for all parameters, gradients and data. Use smaller layers.");
+  if (context.room_bytes != nullptr) *context.room_bytes -= bytes;
+}
+
+at::Tensor fresh(const BuildContext& context, const std::string& name, at::IntArrayRef shape) {
+  take_room(context, name, shape);
+  return at::empty(shape, at::kFloat);
+}
+
+// Who only looks whether its parameters fit needs no values.
+at::Tensor shape_alone(at::IntArrayRef shape) {
+  return at::empty(shape, at::TensorOptions(at::kMeta).dtype(at::kFloat));
+}
+
 }  // namespace
+
+std::string shape_text(at::IntArrayRef shape) {
+  std::vector<std::string> lengths;
+  for (const int64_t length : shape) lengths.push_back(std::to_string(length));
+  return "[" + join(lengths, ", ") + "]";
+}
 
 at::Tensor uniform(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
                    double bound) {
-  return at::empty(shape, at::kFloat).uniform_(-bound, bound, init_generator(context, name));
+  if (!context.is_first()) return shape_alone(shape);
+  return fresh(context, name, shape).uniform_(-bound, bound, init_generator(context, name));
 }
 
 at::Tensor normal(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
                   double deviation) {
-  return at::empty(shape, at::kFloat).normal_(0, deviation, init_generator(context, name));
+  if (!context.is_first()) return shape_alone(shape);
+  return fresh(context, name, shape).normal_(0, deviation, init_generator(context, name));
 }
 
 at::Tensor fan_in_uniform(const BuildContext& context, const std::string& name,

@@ -18,4 +18,6 @@ namespace hearth {
 [[nodiscard]] at::Tensor fan_in_uniform(const BuildContext& context, const std::string& name,
                                         at::IntArrayRef shape, int64_t fan_in);
 
+[[nodiscard]] std::string shape_text(at::IntArrayRef shape);  // "[3, 4]"
+
 }  // namespace hearth

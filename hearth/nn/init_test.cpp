@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "hearth/nn/layer_fixture.h"
+#include "hearth/nn/layers/activation/relu.h"
+#include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/relu.h"
-#include "hearth/nn/layers/sequential.h"
 
 namespace hearth {
 namespace {
@@ -40,10 +40,11 @@ TEST(Init, DrawsNormalValuesFromTheirOwnStream) {
 }
 
 TEST(Init, AddingALayerDoesNotChangeTheOthers) {
-  const auto one = linear({.out_features = 4});
-  const auto shorter = built(sequential({{one, relu()}}), float_spec({3}));
+  const auto one = layers::linear({.out_features = 4});
+  const auto shorter = built(layers::sequential({{one, layers::relu()}}), float_spec({3}));
   const auto longer =
-      built(sequential({{one, relu(), linear({.out_features = 4})}}), float_spec({3}));
+      built(layers::sequential({{one, layers::relu(), layers::linear({.out_features = 4})}}),
+            float_spec({3}));
   EXPECT_TRUE(shorter->parameters()[0].second.equal(longer->parameters()[0].second));
   EXPECT_TRUE(shorter->parameters()[1].second.equal(longer->parameters()[1].second));
 }

@@ -1,45 +1,170 @@
-// The layer tree: building, the call path with its hooks, and walks over parameters and children.
+// A layer: building, the call path, and what reaches all layers below it.
 #include "hearth/nn/layer.h"
-
-#include <ATen/ops/relu.h>
 
 #include <algorithm>
 
 #include "hearth/base/error.h"
+#include "hearth/base/memory.h"
+#include "hearth/base/text.h"
+#include "hearth/config/place.h"
 #include "hearth/config/registry.h"
-#include "hearth/nn/call_profile.h"
+#include "hearth/nn/init.h"
+#include "hearth/nn/layer_edits.h"
+#include "hearth/nn/layer_graph.h"
+#include "hearth/nn/time_profile.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
-
-Spec Layer::build(const Spec& input, const BuildContext& context) {
-  path_ = context.path;
-  kernels_ = context.kernels;
-  input_ = input;
-  // A build that failed half-way leaves nothing behind for the next one.
-  parameters_.clear();
-  sizes_.clear();
-  buffers_.clear();
-  children_.clear();
-  output_ = prepare(input, context);
-  return output_;
-}
-
 namespace {
 
-at::Tensor apply_tail(const at::Tensor& value, const Tail& tail) {
-  const at::Tensor sum = tail.addend.defined() ? value.add(tail.addend) : value;
-  return tail.relu ? at::relu(sum) : sum;
+std::string texts_of(std::span<const Spec> specs) {
+  std::vector<std::string> texts;
+  for (const Spec& spec : specs) texts.push_back(spec.text());
+  return join(texts, "; ");
 }
 
+std::string texts_of(std::span<const at::Tensor> tensors) {
+  std::vector<std::string> texts;
+  for (const at::Tensor& tensor : tensors)
+    texts.push_back(tensor.defined() ? hearth::describe(tensor) : "nothing");
+  return join(texts, "; ");
+}
+
+class FallingBack {
+ public:
+  explicit FallingBack(bool& flag) : flag_(flag) { flag_ = true; }
+  ~FallingBack() { flag_ = false; }
+  FallingBack(const FallingBack&) = delete;
+  FallingBack& operator=(const FallingBack&) = delete;
+
+ private:
+  bool& flag_;
+};
+
 }  // namespace
+
+Layer::Layer() = default;
+Layer::~Layer() = default;
+
+Spec Layer::build(const Spec& input, const BuildContext& context) {
+  return build(std::span(&input, 1), context).front();
+}
+
+std::vector<Spec> Layer::build(std::span<const Spec> inputs, const BuildContext& context) {
+  begin_build(inputs, context);
+  std::vector<Spec> outputs = guarded_prepare(inputs, context);
+  if (!context.is_again) shapes_[context.shape].outputs = outputs;
+  return outputs;
+}
+
+void Layer::begin_build(std::span<const Spec> inputs, const BuildContext& context) {
+  if (context.is_first()) shapes_.clear();
+  if (!context.is_again) {
+    shapes_[context.shape] = {{inputs.begin(), inputs.end()}, {}};
+    shape_ = context.shape;
+  }
+  is_first_build_ = context.is_first();
+  if (!is_first_build_) return;
+  tree_.set_path(context.path);
+  kernels_ = context.kernels;
+  device_ = context.device;
+  // A build that failed half-way leaves nothing behind for the next one.
+  tree_.clear();
+  graph_.reset();
+  description_ = {};
+}
+
+// LibTorch's words, without its frames, at the layer that asked for something it cannot do.
+std::vector<Spec> Layer::guarded_prepare(std::span<const Spec> inputs,
+                                         const BuildContext& context) {
+  try {
+    std::vector<Spec> outputs = prepare(inputs, context);
+    for (const Spec& output : outputs) check_sample_fits(output);
+    return outputs;
+  } catch (const std::exception&) {
+    throw GraphError(path() + ": cannot be built for " + texts_of(inputs) + ": " +
+                     what_libtorch_threw());
+  }
+}
+
+void Layer::check_sample_fits(const Spec& output) const {
+  const auto bytes = static_cast<uint64_t>(output.bytes());
+  if (bytes > available_memory())
+    throw GraphError(path() + ": one sample of what it makes, " + output.text() + ", needs " +
+                     human_bytes(bytes) + ", but this machine has " +
+                     human_bytes(available_memory()) + ". Use smaller layers or smaller images.");
+}
+
+Description Layer::describe(std::span<const Spec>, const BuildContext&) { return {}; }
+
+std::vector<Spec> Layer::prepare(std::span<const Spec> inputs, const BuildContext& context) {
+  Description description = describe(inputs, context);
+  if (!description.is_empty()) return build_described(std::move(description), inputs, context);
+  if (inputs.size() == 1) return {prepare(inputs.front(), context)};
+  throw GraphError(path() + ": takes one input, but got " + std::to_string(inputs.size()) + " (" +
+                   texts_of(inputs) + "). Join them before it, for instance with concat or add.");
+}
+
+std::vector<Spec> Layer::build_described(Description description, std::span<const Spec> inputs,
+                                         const BuildContext& context) {
+  if (context.edits != nullptr) context.edits->apply(description, context.path);
+  LayerGraph graph;
+  std::vector<Spec> outputs = graph.build(description, inputs, context, *this);
+  if (context.is_first()) {
+    graph_ = std::make_unique<LayerGraph>(std::move(graph));
+    description_ = std::move(description);
+  }
+  return outputs;
+}
+
+Spec Layer::prepare(const Spec&, const BuildContext&) {
+  throw InternalError(path() + ": the layer has neither `describe` nor `prepare`.");
+}
+
+at::Tensor Layer::forward(const at::Tensor& input) {
+  if (graph_) return graph_->run(input, {});
+  // Each of the two forms falls back to the other one.
+  if (is_falling_back_) throw InternalError(path() + ": the layer has no `forward`.");
+  const FallingBack falling_back(is_falling_back_);
+  at::Tensor output;
+  forward(std::span(&input, 1), std::span(&output, 1));
+  return output;
+}
+
+at::Tensor Layer::forward(const at::Tensor& input, const Tail& tail) {
+  if (graph_) return graph_->run(input, tail);
+  return apply_tail(forward(input), tail);
+}
+
+void Layer::forward(std::span<const at::Tensor> inputs, std::span<at::Tensor> outputs) {
+  if (graph_) return graph_->run(inputs, outputs);
+  outputs[0] = forward(inputs[0]);
+}
+
+const Spec& Layer::input_spec() const {
+  static const Spec kNothing;
+  const auto found = shapes_.find(shape_);
+  return found == shapes_.end() ? kNothing : found->second.inputs.front();
+}
+
+const Spec& Layer::output_spec() const {
+  static const Spec kNothing;
+  const auto found = shapes_.find(shape_);
+  return found == shapes_.end() || found->second.outputs.empty() ? kNothing
+                                                                 : found->second.outputs.front();
+}
+
+void Layer::select_shape(size_t shape) {
+  if (shapes_.contains(shape)) shape_ = shape;
+  for (const auto& [name, layer] : tree_.own_children()) layer->select_shape(shape);
+}
 
 at::Tensor Layer::guarded(const at::Tensor& value, const Tail& tail) {
   try {
     return forward(value, tail);
   } catch (const std::exception&) {
-    throw GraphError(path_ + ": cannot run on " + describe(value) + ", it was built for " +
-                     input_.text() + ": " + what_libtorch_threw());
+    throw GraphError(path() + ": cannot run on " + hearth::describe(value) + ", it was built for " +
+                     input_spec().text() + ": " + what_libtorch_threw());
   }
 }
 
@@ -47,117 +172,84 @@ at::Tensor Layer::guarded(const at::Tensor& value, const Tail& tail) {
 double Layer::wanted_gradients(const at::Tensor& input) const {
   if (!at::GradMode::is_enabled()) return 0;
   const double of_input = input.requires_grad() ? 1 : 0;
-  if (parameters_.empty()) return 2 * of_input;
-  const bool learns = std::any_of(parameters_.begin(), parameters_.end(),
-                                  [](const auto& entry) { return entry.second->requires_grad(); });
+  const std::vector<OwnTensor>& parameters = tree_.own_parameters();
+  if (parameters.empty()) return 2 * of_input;
+  const bool learns = std::any_of(parameters.begin(), parameters.end(),
+                                  [](const OwnTensor& own) { return own.tensor->requires_grad(); });
   return of_input + (learns ? 1 : 0);
 }
 
-void Layer::report_call(CallProfile& profile, const at::Tensor& input) const {
+void Layer::report_call(TimeProfile& profile, const at::Tensor& input) const {
   const auto samples = static_cast<double>(input.dim() > 0 ? input.size(0) : 1);
   const double multiply_adds = work() * samples;
-  profile.enter(path_, multiply_adds, multiply_adds * wanted_gradients(input));
+  profile.enter(path(), multiply_adds, multiply_adds * wanted_gradients(input));
+}
+
+// A graph may outlive the form its parameters have; that of a step does not.
+void Layer::unpack_for_call() const {
+  if (!packing_.is_in_step() && at::GradMode::is_enabled()) packing_.unpack(tree_.own_parameters());
 }
 
 at::Tensor Layer::operator()(const at::Tensor& input, const Tail& tail) {
-  const ProfiledCall profiled(profile_, [&](CallProfile& profile) { report_call(profile, input); });
-  // A graph may outlive the form its parameters have; that of a step does not.
-  if (!is_in_step_ && at::GradMode::is_enabled()) unpack_own();
+  const ProfiledScope profiled(calls_.profile(),
+                               [&](TimeProfile& profile) { report_call(profile, input); });
+  unpack_for_call();
+  if (!calls_.has_hooks()) return guarded(input, tail);
   at::Tensor value = input;
-  for (const Hook& hook : before_) hook(*this, value);
+  calls_.before(*this, value);
   // A hook after this layer wants to see its own output, without the tail.
-  if (after_.empty()) return guarded(value, tail);
+  if (!calls_.has_hooks_after()) return guarded(value, tail);
   value = guarded(value, {});
-  for (const Hook& hook : after_) hook(*this, value);
+  calls_.after(*this, value);
   return apply_tail(value, tail);
 }
 
-at::Tensor Layer::forward(const at::Tensor& input, const Tail& tail) {
-  return apply_tail(forward(input), tail);
+void Layer::operator()(std::span<const at::Tensor> inputs, std::span<at::Tensor> outputs) {
+  const ProfiledScope profiled(calls_.profile(),
+                               [&](TimeProfile& profile) { report_call(profile, inputs.front()); });
+  unpack_for_call();
+  std::vector<at::Tensor> values(inputs.begin(), inputs.end());
+  for (at::Tensor& value : values)
+    if (value.defined()) calls_.before(*this, value);
+  try {
+    forward(std::span<const at::Tensor>(values), outputs);
+  } catch (const std::exception&) {
+    throw GraphError(path() + ": cannot run on " + texts_of(values) + ", it was built for " +
+                     texts_of(shapes_.at(shape_).inputs) + ": " + what_libtorch_threw());
+  }
+  for (at::Tensor& output : outputs)
+    if (output.defined()) calls_.after(*this, output);
 }
 
 void Layer::clear_hooks() {
-  before_.clear();
-  after_.clear();
-  for (auto& [name, layer] : children_) layer->clear_hooks();
+  calls_.clear_hooks();
+  for (const auto& [name, layer] : tree_.own_children()) layer->clear_hooks();
 }
 
 bool Layer::is_hooked() const {
-  if (has_hooks()) return true;
-  return std::any_of(children_.begin(), children_.end(),
+  if (calls_.has_hooks()) return true;
+  const auto& below = tree_.own_children();
+  return std::any_of(below.begin(), below.end(),
                      [](const auto& child) { return child.second->is_hooked(); });
 }
 
-void Layer::set_profile(CallProfile* profile) {
-  profile_ = profile;
-  for (auto& [name, layer] : children_) layer->set_profile(profile);
+void Layer::set_profile(TimeProfile* profile) {
+  calls_.set_profile(profile);
+  for (const auto& [name, layer] : tree_.own_children()) layer->set_profile(profile);
 }
 
 void Layer::set_training(bool is_training) {
   is_training_ = is_training;
-  for (auto& [name, layer] : children_) layer->set_training(is_training);
+  for (const auto& [name, layer] : tree_.own_children()) layer->set_training(is_training);
 }
 
 void Layer::set_trainable(bool is_trainable) {
   for (const auto& [name, tensor] : handles()) tensor.set_requires_grad(is_trainable);
 }
 
-// The tensors keep their identity, so that optimizers and layers that hold them follow.
-void Layer::move_to(at::Device device) {
-  for (const auto& [name, tensor] : parameters()) tensor.set_data(tensor.detach().to(device));
-  for (const auto& [name, tensor] : buffers()) tensor.set_data(tensor.detach().to(device));
-}
-
-std::vector<NamedTensor> Layer::parameters() const {
-  unpack();
-  std::vector<NamedTensor> found;
-  gather(Sort::kOrdinaryParameter, "", found);
-  return found;
-}
-
-std::vector<NamedTensor> Layer::handles() const {
-  std::vector<NamedTensor> found;
-  gather(Sort::kParameter, "", found);
-  return found;
-}
-
-std::vector<NamedTensor> Layer::buffers() const {
-  std::vector<NamedTensor> found;
-  gather(Sort::kBuffer, "", found);
-  return found;
-}
-
-void Layer::set_in_step(bool is_in_step) {
-  is_in_step_ = is_in_step;
-  for (auto& [name, layer] : children_) layer->set_in_step(is_in_step);
-}
-
-void Layer::pack(size_t holders) {
-  constexpr size_t kOwnHolders = 2;  // the list here, and the layer's member
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const at::Tensor& parameter = *parameters_[i].second;
-    const bool may = parameter.requires_grad() && parameter.use_count() <= kOwnHolders + holders;
-    const WeightOrder* order = may ? wanted_order(parameter) : nullptr;
-    if (order != nullptr) {
-      pack_parameter(parameter, *order);
-    } else {
-      unpack_parameter(parameter, sizes_[i]);
-    }
-  }
-  for (auto& [name, layer] : children_) layer->pack(holders);
-}
-
-// The graph of a step that runs knows its parameters in the form they have.
-void Layer::unpack_own() const {
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const at::Tensor& parameter = *parameters_[i].second;
-    if (!is_in_step_ || !is_in_graph(parameter)) unpack_parameter(parameter, sizes_[i]);
-  }
-}
-
-void Layer::unpack() const {
-  unpack_own();
-  for (const auto& [name, layer] : children_) layer->unpack();
+Parameters Layer::parameters() const {
+  unpack_weights(*this);
+  return {tree_.ordinary_parameters(), packing_.hold()};
 }
 
 int64_t Layer::parameter_count() const {
@@ -168,79 +260,73 @@ int64_t Layer::parameter_count() const {
 
 double Layer::total_work() const {
   double sum = work();
-  for (const auto& [name, layer] : children_) sum += layer->total_work();
+  for (const auto& [name, layer] : tree_.own_children()) sum += layer->total_work();
   return sum;
 }
 
 std::vector<std::pair<std::string, Layer*>> Layer::children() const {
   std::vector<std::pair<std::string, Layer*>> found;
-  for (const auto& [name, layer] : children_) found.emplace_back(name, layer.get());
+  for (const auto& [name, layer] : tree_.own_children()) found.emplace_back(name, layer.get());
   return found;
 }
 
-at::Tensor& Layer::add_parameter(const std::string& name, at::Tensor value) {
-  value.set_requires_grad(true);
-  sizes_.push_back(value.sizes().vec());
-  parameters_.emplace_back(name, std::make_unique<at::Tensor>(std::move(value)));
-  return *parameters_.back().second;
+std::vector<const Layer*> Layer::computed_along() const {
+  return graph_ ? graph_->fused() : std::vector<const Layer*>();
 }
 
-at::Tensor& Layer::add_buffer(const std::string& name, at::Tensor value) {
-  buffers_.emplace_back(name, std::make_unique<at::Tensor>(std::move(value)));
-  return *buffers_.back().second;
+// For a later shape: the tensor that is there, as long as it fits that shape too.
+at::Tensor& Layer::registered(const OwnTensor* known, const std::string& name,
+                              const at::Tensor& value) const {
+  if (known == nullptr)
+    throw GraphError(path() + ": has the parameter " + quote(name) +
+                     " for this input, but not for the one it was built for. Use inputs of one "
+                     "size, or a second model.");
+  if (value.sizes() == known->sizes) return *known->tensor;
+  throw GraphError(path() + ": its " + name + " is " + shape_text(known->sizes) +
+                   ", but this input needs " + shape_text(value.sizes()) +
+                   ". Only a model whose parameters do not depend on the size takes several: put "
+                   "global_average_pool before linear layers, or use inputs of one size.");
 }
 
-Spec Layer::add_child(const std::string& name, std::unique_ptr<Layer> child, const Spec& input,
-                      const BuildContext& context) {
-  BuildContext own = context;
-  own.path = context.path.empty() ? name : context.path + "." + name;
-  children_.emplace_back(name, std::move(child));
-  return children_.back().second->build(input, own);
+at::Tensor& Layer::add_parameter(const std::string& name, const at::Tensor& value) {
+  if (!is_first_build_) return registered(tree_.find_parameter(name), name, value);
+  return tree_.add_parameter(name, value.to(device_));
 }
 
-Spec Layer::add_chain(const std::vector<std::pair<std::string, Choice<Layer>>>& layers,
-                      const Spec& input, const BuildContext& context) {
-  Spec spec = input;
-  for (const auto& [name, layer] : layers) {
-    spec = add_child(name, registry<Layer>().make(layer), spec, context);
+at::Tensor& Layer::add_buffer(const std::string& name, const at::Tensor& value) {
+  if (!is_first_build_) return registered(tree_.find_buffer(name), name, value);
+  return tree_.add_buffer(name, value.to(device_));
+}
+
+Layer* Layer::named_child(const std::string& name, const Choice<Layer>& given,
+                          const BuildContext& context) {
+  const std::string below = context.path.empty() ? name : context.path + "." + name;
+  const Choice<Layer> choice =
+      context.edits != nullptr ? context.edits->replaced(given, below) : given;
+  if (context.is_first()) {
+    Layer& added = tree_.add_child(name, registry<Layer>().make(choice));
+    added.set_choice(choice);
+    added.tree_.set_path(below);
+    return &added;
   }
-  return spec;
+  Layer* known = tree_.find_child(name);
+  if (known != nullptr && known->choice().name() == choice.name() &&
+      known->choice().options() == choice.options())
+    return known;
+  throw GraphError(path() + ": its " + quote(name) + " is " + (known == nullptr ? "new" : "other") +
+                   " for this input. Say the options that follow from the input's size, or use "
+                   "inputs of one size.");
 }
 
-bool Layer::takes_over(const Layer& next) const {
-  return next.is_relu() && !next.has_hooks() && kernels_ == Kernels::kFast;
-}
-
-at::Tensor Layer::call_with_relu(Layer& layer, Layer& relu, const at::Tensor& input,
-                                 const at::Tensor& addend) const {
-  if (takes_over(relu)) return layer(input, {.addend = addend, .relu = true});
-  return relu(layer(input, {.addend = addend}));
-}
-
-at::Tensor Layer::run_chain(const at::Tensor& input, const Tail& tail) {
-  at::Tensor value = input;
-  for (size_t i = 0; i < children_.size(); ++i) {
-    const bool is_last = i + 1 == children_.size();
-    if (!is_last && child(i + 1).is_relu()) {
-      value = call_with_relu(child(i), child(i + 1), value);
-      ++i;
-    } else if (is_last) {
-      return child(i)(value, tail);
-    } else {
-      value = child(i)(value);
-    }
-  }
-  return apply_tail(value, tail);
-}
-
-void Layer::gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const {
-  const auto& own = sort == Sort::kBuffer ? buffers_ : parameters_;
-  for (size_t i = 0; i < own.size(); ++i) {
-    const at::Tensor& tensor = *own[i].second;
-    const bool is_wanted = sort != Sort::kOrdinaryParameter || tensor.sizes() == sizes_[i];
-    found.emplace_back(prefix + own[i].first, is_wanted ? tensor : tensor.reshape(sizes_[i]));
-  }
-  for (const auto& [name, layer] : children_) layer->gather(sort, prefix + name + ".", found);
+Layer* Layer::add_child(const std::string& name, const Choice<Layer>& choice, const Spec& input,
+                        const BuildContext& context) {
+  return at_place(choice.options().mark(), [&] {
+    Layer* child = named_child(name, choice, context);
+    BuildContext own = context;
+    own.path = child->path();
+    (void)child->build(input, own);
+    return child;
+  });
 }
 
 }  // namespace hearth

@@ -1,10 +1,12 @@
-// A layer: parameters, buffers and children by name, one virtual `forward`, and one call path that
-// carries the hooks. For people who write a layer.
+// A layer: what it computes, and one path that every call takes. It keeps its place in the tree
+// (layer_tree.h), who listens to its calls (call_path.h) and the form of its weights
+// (weight_packing.h). For people who write a layer.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,95 +15,95 @@
 #include "hearth/config/choice.h"
 #include "hearth/core/spec.h"
 #include "hearth/kernels/kernels.h"
-#include "hearth/kernels/weight_order.h"
-#include "hearth/tensor/state.h"
+#include "hearth/nn/build_context.h"
+#include "hearth/nn/call_path.h"
+#include "hearth/nn/description.h"
+#include "hearth/nn/layer_tree.h"
+#include "hearth/nn/weight_packing.h"
 
 namespace hearth {
 
-class CallProfile;
-
-// What a layer may need to know when it is built, besides its input.
-struct BuildContext {
-  uint64_t seed = 0;
-  std::string path;     // "net.features.0": parameters draw their first values from (seed, path)
-  int64_t classes = 0;  // of the data's target; 0 when it has none
-  Kernels kernels = Kernels::kFast;
-};
-
-// What comes right after a layer and may be computed with it: relu(output + addend).
-struct Tail {
-  at::Tensor addend = {};  // undefined for none
-  bool relu = false;
-};
+class TimeProfile;
+class LayerGraph;
 
 class Layer {
  public:
-  // May read and replace what goes in, or what comes out.
-  using Hook = std::function<void(const Layer& layer, at::Tensor& value)>;
+  using Hook = CallPath::Hook;
 
-  virtual ~Layer() = default;
-  Layer() = default;
+  virtual ~Layer();
+  Layer();
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 
-  // Makes the parameters for this input and says what comes out. Called once; GraphError with the
-  // layer's path when the input does not fit.
+  // Makes the parameters for these inputs and says what comes out; GraphError with the layer's path
+  // when they do not fit. For a later shape of the context, parameters stay as they are.
+  std::vector<Spec> build(std::span<const Spec> inputs, const BuildContext& context);
   Spec build(const Spec& input, const BuildContext& context);
+  // Which of the shapes it was built for it answers for from now on; all below it too.
+  void select_shape(size_t shape);
+
   // The call path: hooks before, forward, hooks after, then the tail; forward and tail in one pass
   // when the layer can and nobody listens to what it gives. LibTorch's errors become GraphError
   // with the layer's path and the input's shape.
   at::Tensor operator()(const at::Tensor& input, const Tail& tail = {});
+  // Of several values; an undefined tensor stands for an optional input that is not there.
+  void operator()(std::span<const at::Tensor> inputs, std::span<at::Tensor> outputs);
 
-  void add_hook_before(Hook hook) { before_.push_back(std::move(hook)); }
-  void add_hook_after(Hook hook) { after_.push_back(std::move(hook)); }
+  void add_hook_before(Hook hook) { calls_.add_before(std::move(hook)); }
+  void add_hook_after(Hook hook) { calls_.add_after(std::move(hook)); }
   void clear_hooks();
   // Whether this layer or one below it has a hook.
   [[nodiscard]] bool is_hooked() const;
   // Who times the calls of this layer and of those below it; null for nobody. Unlike hooks, it
   // leaves layers that are computed together together.
-  void set_profile(CallProfile* profile);
-  [[nodiscard]] bool is_profiled() const { return profile_ != nullptr; }
+  void set_profile(TimeProfile* profile);
+  [[nodiscard]] bool is_profiled() const { return calls_.profile() != nullptr; }
 
   void set_training(bool is_training);
   [[nodiscard]] bool is_training() const { return is_training_; }
   [[nodiscard]] Kernels kernels() const { return kernels_; }
-  // Whether it is a relu that a layer before it may take over.
-  [[nodiscard]] virtual bool is_relu() const { return false; }
   void set_trainable(bool is_trainable);  // false: no gradients for this layer's parameters
-  void move_to(at::Device device);
 
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] const Spec& input_spec() const { return input_; }
-  [[nodiscard]] const Spec& output_spec() const { return output_; }
+  // What it was made from; empty for one that no registry made.
+  [[nodiscard]] const Choice<Layer>& choice() const { return choice_; }
+  void set_choice(Choice<Layer> choice) { choice_ = std::move(choice); }
+  // The layers it is made of, as data; empty for one that is not built, or computes by itself.
+  [[nodiscard]] const Description& description() const { return description_; }
+
+  // Children that others compute along with themselves as long as nobody listens to them.
+  [[nodiscard]] std::vector<const Layer*> computed_along() const;
+
+  [[nodiscard]] const std::string& path() const { return tree_.path(); }
+  // Of the selected shape; the first of several. Empty before it is built.
+  [[nodiscard]] const Spec& input_spec() const;
+  [[nodiscard]] const Spec& output_spec() const;
+  // All of them, of a shape by its number.
+  [[nodiscard]] const std::vector<Spec>& output_specs(size_t shape = 0) const {
+    return shapes_.at(shape).outputs;
+  }
   // In order of registration, depth first; names are relative: "0.weight". Ordinary tensors: asking
-  // for a packed parameter unpacks it. One that the step which runs has used already stays packed,
-  // and what comes is a copy that autograd follows.
-  [[nodiscard]] std::vector<NamedTensor> parameters() const;
+  // for a packed parameter unpacks it, and it stays so while the list lives. One that the step
+  // which runs has used already stays packed, and what comes is a copy that autograd follows.
+  [[nodiscard]] Parameters parameters() const;
   // The same tensors, as they lie in memory: for who they are, not for what they hold.
-  [[nodiscard]] std::vector<NamedTensor> handles() const;
-  [[nodiscard]] std::vector<NamedTensor> buffers() const;
+  [[nodiscard]] std::vector<NamedTensor> handles() const { return tree_.parameters_in_memory(); }
+  [[nodiscard]] std::vector<NamedTensor> buffers() const { return tree_.buffers(); }
   [[nodiscard]] int64_t parameter_count() const;
+  // All of both, by the names that PyTorch's model of this architecture has for them, for
+  // architectures that have one; children's names in Hearth are those that PyTorch's modules would
+  // have.
+  virtual void rename_for_torch(std::vector<NamedTensor>& tensors) const { (void)tensors; }
   [[nodiscard]] std::vector<std::pair<std::string, Layer*>> children() const;
+  // The layer at "layer1.0.conv1" below it, or null; those whose path fits `layer1.*.conv?`.
+  [[nodiscard]] Layer* find(std::string_view path) const { return tree_.find(path); }
+  [[nodiscard]] std::vector<Layer*> matching(std::string_view pattern) const {
+    return tree_.matching(pattern);
+  }
   // Multiply-adds of one sample's forward pass: of this layer alone, and with all below it. Layers
   // that are built know it; what is cheap beside convolutions and products counts as nothing.
   [[nodiscard]] virtual double work() const { return 0; }
   [[nodiscard]] double total_work() const;
 
-  // Before a training step: parameters that learn are packed, in the order in memory their kernels
-  // want, and stay so from step to step. Not those that somebody else holds, besides `holders` who
-  // know what a packed one is: whoever holds a parameter sees an ordinary tensor.
-  void pack(size_t holders);
-  void unpack() const;  // not what the step that runs has used already
-  // Only a step's graphs are made of packed parameters: a call outside one that autograd follows
-  // unpacks them first.
-  void set_in_step(bool is_in_step);
-
- protected:
-  // Registers parameters and children; returns the output's spec.
-  virtual Spec prepare(const Spec& input, const BuildContext& context) = 0;
-  virtual at::Tensor forward(const at::Tensor& input) = 0;
-  // For layers with a kernel that does both in one pass.
-  virtual at::Tensor forward(const at::Tensor& input, const Tail& tail);
   // In which order in memory its kernel wants a parameter that learns; null for the ordinary one.
   // For layers that keep their parameters as members of type at::Tensor, and can compute with both
   // forms.
@@ -109,50 +111,70 @@ class Layer {
     (void)parameter;
     return nullptr;
   }
+  // Its parts, for those who walk the tree, listen, or pack.
+  [[nodiscard]] const LayerTree& tree() const { return tree_; }
+  [[nodiscard]] const CallPath& calls() const { return calls_; }
+  [[nodiscard]] const WeightPacking& packing() const { return packing_; }
+  [[nodiscard]] WeightPacking& packing() { return packing_; }
+
+ protected:
+  // One of three makes a layer. Made of others: it says which, as data.
+  [[nodiscard]] virtual Description describe(std::span<const Spec> inputs,
+                                             const BuildContext& context);
+  // One value in, one out: `prepare` registers parameters and children and returns the output's
+  // spec, `forward` computes.
+  virtual Spec prepare(const Spec& input, const BuildContext& context);
+  virtual at::Tensor forward(const at::Tensor& input);
+  // For layers with a kernel that does both in one pass.
+  virtual at::Tensor forward(const at::Tensor& input, const Tail& tail);
+  // Several values in or out. Optional inputs come last: fewer specs, or undefined tensors.
+  virtual std::vector<Spec> prepare(std::span<const Spec> inputs, const BuildContext& context);
+  virtual void forward(std::span<const at::Tensor> inputs, std::span<at::Tensor> outputs);
 
   // What is registered is saved, moved and, when a parameter, trained. First values: init.h.
-  at::Tensor& add_parameter(const std::string& name, at::Tensor value);
-  at::Tensor& add_buffer(const std::string& name, at::Tensor value);
-  // Builds the child for `input`, names it, and returns its output spec.
-  Spec add_child(const std::string& name, std::unique_ptr<Layer> child, const Spec& input,
-                 const BuildContext& context);
-  // Several children of which each takes what the one before it gives; `run_chain` calls them.
-  Spec add_chain(const std::vector<std::pair<std::string, Choice<Layer>>>& layers,
-                 const Spec& input, const BuildContext& context);
-  at::Tensor run_chain(const at::Tensor& input, const Tail& tail = {});
-  // relu(layer(input) + addend); in one pass when nobody listens to the relu.
-  at::Tensor call_with_relu(Layer& layer, Layer& relu, const at::Tensor& input,
-                            const at::Tensor& addend = {}) const;
-  [[nodiscard]] Layer& child(size_t index) const { return *children_[index].second; }
-  [[nodiscard]] size_t child_count() const { return children_.size(); }
+  at::Tensor& add_parameter(const std::string& name, const at::Tensor& value);
+  at::Tensor& add_buffer(const std::string& name, const at::Tensor& value);
+  // Makes the child, builds it for `input`, and names it. It becomes a member of the layer, by
+  // which it is called; its `output_spec` says what it gives.
+  Layer* add_child(const std::string& name, const Choice<Layer>& choice, const Spec& input,
+                   const BuildContext& context);
 
  private:
-  [[nodiscard]] bool has_hooks() const { return !before_.empty() || !after_.empty(); }
-  // Whether a layer before `next` may compute what `next` would.
-  [[nodiscard]] bool takes_over(const Layer& next) const;
+  friend class LayerGraph;
+  struct Shapes {
+    std::vector<Spec> inputs;
+    std::vector<Spec> outputs;
+  };
+  void begin_build(std::span<const Spec> inputs, const BuildContext& context);
+  [[nodiscard]] std::vector<Spec> guarded_prepare(std::span<const Spec> inputs,
+                                                  const BuildContext& context);
+  [[nodiscard]] std::vector<Spec> build_described(Description description,
+                                                  std::span<const Spec> inputs,
+                                                  const BuildContext& context);
+  void check_sample_fits(const Spec& output) const;
+  at::Tensor& registered(const OwnTensor* known, const std::string& name,
+                         const at::Tensor& value) const;
+  // The child of this name, made from the choice unless it is there already.
+  [[nodiscard]] Layer* named_child(const std::string& name, const Choice<Layer>& choice,
+                                   const BuildContext& context);
   [[nodiscard]] at::Tensor guarded(const at::Tensor& value, const Tail& tail);
-
-  // Every tensor of one sort in this layer and below it, by relative name.
-  enum class Sort { kParameter, kOrdinaryParameter, kBuffer };
-  void gather(Sort sort, const std::string& prefix, std::vector<NamedTensor>& found) const;
-  void unpack_own() const;
+  void unpack_for_call() const;
   [[nodiscard]] double wanted_gradients(const at::Tensor& input) const;
-  void report_call(CallProfile& profile, const at::Tensor& input) const;
+  void report_call(TimeProfile& profile, const at::Tensor& input) const;
 
-  std::string path_;
-  Spec input_;
-  Spec output_;
+  Choice<Layer> choice_;
+  Description description_;
+  std::unique_ptr<LayerGraph> graph_;  // of a layer that describes itself
+  LayerTree tree_;
+  CallPath calls_;
+  WeightPacking packing_;
+  std::map<size_t, Shapes> shapes_;
+  size_t shape_ = 0;
+  bool is_first_build_ = true;
   bool is_training_ = true;
-  bool is_in_step_ = false;
+  bool is_falling_back_ = false;
   Kernels kernels_ = Kernels::kFast;
-  // Tensors live behind stable addresses so that the references handed out stay valid.
-  std::vector<std::pair<std::string, std::unique_ptr<at::Tensor>>> parameters_;
-  std::vector<std::vector<int64_t>> sizes_;  // of the parameters, unpacked
-  std::vector<std::pair<std::string, std::unique_ptr<at::Tensor>>> buffers_;
-  std::vector<std::pair<std::string, std::unique_ptr<Layer>>> children_;
-  std::vector<Hook> before_;
-  std::vector<Hook> after_;
-  CallProfile* profile_ = nullptr;
+  at::Device device_ = at::kCPU;
 };
 
 }  // namespace hearth

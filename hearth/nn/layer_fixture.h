@@ -63,7 +63,7 @@ inline std::vector<std::string> names_of(const std::vector<NamedTensor>& tensors
 
 inline void expect_gradients_of(const Choice<Layer>& choice, const std::vector<int64_t>& shape) {
   const auto layer = built(choice, float_spec(shape), {7, "net", 3});
-  expect_gradients(*layer, random_batch(shape));
+  expect_layer_gradients(*layer, random_batch(shape));
 }
 
 // The message of the GraphError that building gives.

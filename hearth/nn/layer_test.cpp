@@ -7,21 +7,23 @@
 #include <gtest/gtest.h>
 
 #include "hearth/nn/layer_fixture.h"
-#include "hearth/nn/layers/conv2d.h"
-#include "hearth/nn/layers/dropout.h"
+#include "hearth/nn/layers/activation/relu.h"
+#include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/relu.h"
-#include "hearth/nn/layers/sequential.h"
+#include "hearth/nn/layers/normalization/batch_norm2d.h"
+#include "hearth/nn/layers/regularization/dropout.h"
 
 namespace hearth {
 namespace {
 
 Choice<Layer> two_linear() {
-  return sequential({{linear({.out_features = 4}), relu(), linear({.out_features = 2})}});
+  return layers::sequential(
+      {{layers::linear({.out_features = 4}), layers::relu(), layers::linear({.out_features = 2})}});
 }
 
 TEST(Layer, RunsHooksInOrderAndLetsThemReplaceValues) {
-  const auto layer = built(relu(), float_spec({1}));
+  const auto layer = built(layers::relu(), float_spec({1}));
   std::vector<std::string> order;
   layer->add_hook_before([&](const Layer&, at::Tensor&) { order.push_back("before 1"); });
   layer->add_hook_before([&](const Layer&, at::Tensor& value) {
@@ -56,6 +58,26 @@ TEST(Layer, NamesParametersByTheirPathBelowIt) {
   EXPECT_EQ(layer->children()[2].second->path(), "net.2");
 }
 
+TEST(Layer, IsFoundByItsPathAndByAPattern) {
+  const auto layer =
+      built(layers::sequential({{two_linear(), named(two_linear(), "second"), layers::relu()}}),
+            float_spec({3}));
+  EXPECT_EQ(layer->find("0.2")->path(), "net.0.2");
+  EXPECT_EQ(layer->find("second.1")->choice().name(), "relu");
+  EXPECT_EQ(layer->find("second.7"), nullptr);
+  EXPECT_EQ(layer->find("sec"), nullptr);
+  std::vector<std::string> paths;
+  for (const Layer* found : layer->matching("*.0")) paths.push_back(found->path());
+  EXPECT_THAT(paths, testing::ElementsAre("net.0.0", "net.second.0"));
+}
+
+TEST(Layer, KnowsWhatItWasMadeFrom) {
+  const auto layer = built(two_linear(), float_spec({3}));
+  EXPECT_EQ(layer->find("0")->choice().node(), layers::linear({.out_features = 4}).node());
+  EXPECT_EQ(layer->description().nodes.size(), 3U);
+  EXPECT_EQ(layer->find("0")->description().is_empty(), true);
+}
+
 TEST(Layer, BuildingTwiceKeepsOneSetOfParameters) {
   const auto layer = built(two_linear(), float_spec({3}));
   (void)layer->build(float_spec({5}), {7, "net", 0});
@@ -72,19 +94,22 @@ TEST(Layer, FreezingStopsGradients) {
 }
 
 TEST(Layer, TrainingReachesChildren) {
-  const auto layer = built(sequential({{dropout({0.5})}}), float_spec({64}));
+  const auto layer = built(layers::sequential({{layers::dropout({0.5})}}), float_spec({64}));
   const at::Tensor input = random_batch({64});
   EXPECT_FALSE((*layer)(input).equal(input));
   layer->set_training(false);
   EXPECT_TRUE((*layer)(input).equal(input));
 }
 
-TEST(Layer, MovingKeepsTheIdentityOfItsTensors) {
-  const auto layer = built(two_linear(), float_spec({3}));
-  const at::Tensor held = layer->parameters()[0].second;
-  layer->move_to(at::kCPU);
-  EXPECT_TRUE(held.is_same(layer->parameters()[0].second));
-  EXPECT_TRUE(held.requires_grad());
+TEST(Layer, PutsItsTensorsOnTheDeviceItIsBuiltFor) {
+  const auto layer = registry<Layer>().make(
+      layers::sequential({{layers::conv2d({.out_channels = 2}), layers::batch_norm2d()}}));
+  (void)layer->build(float_spec({1, 4, 4}), {.seed = 7, .path = "net", .device = at::kMeta});
+  for (const auto& [name, tensor] : layer->parameters()) {
+    EXPECT_TRUE(tensor.is_meta()) << name;
+    EXPECT_TRUE(tensor.is_leaf() && tensor.requires_grad()) << name;
+  }
+  for (const auto& [name, tensor] : layer->buffers()) EXPECT_TRUE(tensor.is_meta()) << name;
 }
 
 // Two convolutions whose channels fill blocks; nobody else holds their weights.
@@ -96,8 +121,8 @@ class PackedLayer : public testing::Test {
   [[nodiscard]] bool is_packed() const { return layer_->handles()[0].second.dim() == 6; }
 
   std::unique_ptr<Layer> layer_ =
-      built(sequential({{conv2d({.out_channels = 16, .padding = 1}), relu(),
-                         conv2d({.out_channels = 32, .padding = 1})}}),
+      built(layers::sequential({{layers::conv2d({.out_channels = 16, .padding = 1}), layers::relu(),
+                                 layers::conv2d({.out_channels = 32, .padding = 1})}}),
             float_spec({16, 6, 6}));
 };
 
@@ -105,7 +130,7 @@ TEST_F(PackedLayer, ComputesTheSameAndShowsOrdinaryParameters) {
   const at::Tensor input = random_batch({16, 6, 6});
   const State before = copy({layer_->parameters()});
   const at::Tensor expected = (*layer_)(input).detach();
-  layer_->pack(0);
+  pack_weights(*layer_);
   EXPECT_TRUE(is_packed());
   EXPECT_EQ(layer_->parameter_count(), 16 * 16 * 9 + 16 + 32 * 16 * 9 + 32);
   EXPECT_TRUE((*layer_)(input).equal(expected));
@@ -116,7 +141,7 @@ TEST_F(PackedLayer, ComputesTheSameAndShowsOrdinaryParameters) {
 
 TEST_F(PackedLayer, IsPartOfNoGraphOutsideAStep) {
   const at::Tensor input = random_batch({16, 6, 6});
-  layer_->pack(0);
+  pack_weights(*layer_);
   {
     const c10::AutoGradMode no_grad(false);
     (void)(*layer_)(input);
@@ -129,13 +154,13 @@ TEST_F(PackedLayer, IsPartOfNoGraphOutsideAStep) {
 
 // Within a step, where the parameters are part of a graph as they are.
 TEST_F(PackedLayer, ShowsCopiesThatAutogradFollowsInAStep) {
-  layer_->pack(0);
-  layer_->set_in_step(true);
+  pack_weights(*layer_);
+  set_in_step(*layer_, true);
   at::Tensor loss = (*layer_)(random_batch({16, 6, 6})).sum();
   loss = loss.add(layer_->parameters()[0].second.pow(2).sum());
   loss.backward();
   EXPECT_TRUE(is_packed());
-  layer_->set_in_step(false);
+  set_in_step(*layer_, false);
   const at::Tensor gradient = layer_->parameters()[0].second.grad().clone();
   layer_->parameters()[0].second.mutable_grad() = at::Tensor();
   (*layer_)(random_batch({16, 6, 6})).sum().backward();
@@ -145,8 +170,8 @@ TEST_F(PackedLayer, ShowsCopiesThatAutogradFollowsInAStep) {
 
 // As a layer does that scales the weights of a child before it calls it.
 TEST_F(PackedLayer, TakesChangesInAStepBeforeItsParametersAreUsed) {
-  layer_->pack(0);
-  layer_->set_in_step(true);
+  pack_weights(*layer_);
+  set_in_step(*layer_, true);
   {
     const c10::AutoGradMode no_grad(false);
     for (const auto& [name, tensor] : layer_->parameters()) tensor.zero_();
@@ -157,34 +182,58 @@ TEST_F(PackedLayer, TakesChangesInAStepBeforeItsParametersAreUsed) {
   EXPECT_EQ(layer_->handles()[2].second.grad().sizes(), (at::IntArrayRef{32, 16, 3, 3}));
 }
 
-TEST_F(PackedLayer, LeavesAParameterThatSomebodyHoldsAsItIs) {
-  at::Tensor held = layer_->parameters()[0].second;
-  layer_->pack(0);
+TEST_F(PackedLayer, LeavesParametersAsTheyAreWhileSomebodyHoldsThem) {
+  {
+    const Parameters held = layer_->parameters();
+    pack_weights(*layer_);
+    EXPECT_FALSE(is_packed());
+    EXPECT_EQ(packing_obstacle(*layer_), "somebody holds the parameters of net.0");
+    EXPECT_EQ(held[0].second.sizes(), (at::IntArrayRef{16, 16, 3, 3}));
+  }
+  pack_weights(*layer_);
+  EXPECT_TRUE(is_packed());
+  EXPECT_EQ(packing_obstacle(*layer_), "");
+}
+
+TEST_F(PackedLayer, LeavesThoseOfOneChildAsTheyAreWhileSomebodyHoldsThem) {
+  const Parameters held = layer_->find("2")->parameters();
+  pack_weights(*layer_);
+  EXPECT_TRUE(is_packed());
+  EXPECT_EQ(held[0].second.dim(), 4);
+  EXPECT_EQ(packing_obstacle(*layer_), "somebody holds the parameters of net.2");
+}
+
+TEST_F(PackedLayer, LeavesAParameterThatAGraphLeadsToAsItIs) {
+  at::Tensor loss = (*layer_)(random_batch({16, 6, 6})).sum();
+  pack_weights(*layer_);
   EXPECT_FALSE(is_packed());
-  layer_->pack(1);
-  EXPECT_TRUE(is_packed()) << "the holder is a known one";
-  layer_->pack(0);
-  EXPECT_EQ(held.sizes(), (at::IntArrayRef{16, 16, 3, 3})) << "and now it is not";
-  held = at::Tensor();
-  layer_->pack(0);
+  loss.backward();
+  EXPECT_EQ(layer_->handles()[0].second.grad().dim(), 4);
+  loss = at::Tensor();
+  pack_weights(*layer_);
   EXPECT_TRUE(is_packed());
 }
 
+TEST_F(PackedLayer, SaysWhichHooksAreInTheWay) {
+  layer_->find("1")->add_hook_after([](const Layer&, at::Tensor&) {});
+  EXPECT_EQ(packing_obstacle(*layer_), "net.1 has hooks");
+}
+
 TEST_F(PackedLayer, LeavesAFrozenParameterOrdinary) {
-  layer_->pack(0);
+  pack_weights(*layer_);
   layer_->set_trainable(false);
   EXPECT_TRUE(is_packed());
-  layer_->pack(0);
+  pack_weights(*layer_);
   EXPECT_FALSE(is_packed());
 }
 
 TEST_F(PackedLayer, LearnsWhatIsWrittenToItsParameters) {
-  layer_->pack(0);
+  pack_weights(*layer_);
   {
     const c10::AutoGradMode no_grad(false);
     for (const auto& [name, tensor] : layer_->parameters()) tensor.zero_();
   }
-  layer_->pack(0);
+  pack_weights(*layer_);
   EXPECT_TRUE(is_packed());
   EXPECT_EQ((*layer_)(random_batch({16, 6, 6})).abs().max().item<double>(), 0);
 }
@@ -193,9 +242,9 @@ TEST(Layer, AddsUpTheWorkOfItsChildren) {
   const auto layer = built(two_linear(), float_spec({3}));
   EXPECT_EQ(layer->work(), 0);
   EXPECT_EQ(layer->total_work(), 3 * 4 + 4 * 2);
-  EXPECT_EQ(built(linear({.out_features = 4}), float_spec({5, 3}))->work(), 5 * 3 * 4);
+  EXPECT_EQ(built(layers::linear({.out_features = 4}), float_spec({5, 3}))->work(), 5 * 3 * 4);
   const auto image =
-      built(conv2d({.out_channels = 6, .stride = 2, .groups = 2}), float_spec({4, 9, 7}));
+      built(layers::conv2d({.out_channels = 6, .stride = 2, .groups = 2}), float_spec({4, 9, 7}));
   EXPECT_EQ(image->total_work(), 6 * 4 * 3 * (2 * 9));
 }
 

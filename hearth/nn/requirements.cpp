@@ -2,6 +2,7 @@
 #include "hearth/nn/requirements.h"
 
 #include "hearth/base/error.h"
+#include "hearth/base/text.h"
 
 namespace hearth {
 
@@ -33,6 +34,18 @@ void require_sequence(const BuildContext& context, const std::string& layer, con
   require_float32(context, layer, input);
 }
 
+void require_mask(const BuildContext& context, const std::string& layer, const Spec& sequence,
+                  std::span<const Spec> further) {
+  const Spec& mask = further.front();
+  if (further.size() == 1 && !mask.is_per_batch && mask.shape.size() == 1 &&
+      mask.shape[0] == sequence.shape[0])
+    return;
+  throw GraphError(context.path + " " + layer + ": takes a sequence and at most a mask for its " +
+                   std::to_string(sequence.shape[0]) + " places, [T], but the second input is " +
+                   mask.text() + (further.size() > 1 ? " and there are more" : "") +
+                   ". Name the key that says where the sequence has something.");
+}
+
 void require_tokens(const BuildContext& context, const std::string& layer, const Spec& input) {
   if (input.dtype == DType::kInt64 && input.shape.size() == 1 && !input.is_per_batch) return;
   throw_input_error(context, layer, "tokens, int64 [T]", input,
@@ -48,12 +61,31 @@ int64_t require_vocabulary(const BuildContext& context, const std::string& layer
                    "the data does not say it. Set the option " + option + ".");
 }
 
-int64_t require_classes(const BuildContext& context, const std::string& layer,
-                        const std::string& option, std::optional<int64_t> value) {
-  if (value) return *value;
+int64_t require_classes(const BuildContext& context, const WantedClasses& wanted) {
+  if (wanted.value) return *wanted.value;
+  const std::string label = context.path + " " + wanted.layer + ": ";
+  std::vector<std::string> names;
+  std::vector<std::string> counted;
+  for (const auto& [name, classes] : context.targets) {
+    names.push_back(name);
+    counted.push_back(name + " (" + std::to_string(classes) + ")");
+  }
+  if (wanted.classes_of) {
+    const auto found = context.targets.find(*wanted.classes_of);
+    if (found != context.targets.end()) return found->second;
+    throw GraphError(label + "classes_of names " + quote(*wanted.classes_of) +
+                     ", but the data has no such key with classes." +
+                     did_you_mean(*wanted.classes_of, names));
+  }
   if (context.classes > 0) return context.classes;
-  throw GraphError(context.path + " " + layer + ": the number of classes is not known, the data " +
-                   "names none. Set the option " + option + ".");
+  if (counted.size() > 1)
+    throw GraphError(
+        label + "the data's targets have different numbers of classes: " + join(counted, ", ") +
+        ". Say which one it predicts, classes_of: " + names.front() + ", or set the option " +
+        wanted.option + ".");
+  throw GraphError(label +
+                   "the number of classes is not known, the data names none. Set the option " +
+                   wanted.option + ".");
 }
 
 int64_t window_places(const BuildContext& context, const std::string& layer, const Spec& input,

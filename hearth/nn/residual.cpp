@@ -1,60 +1,43 @@
 // What the residual blocks have in common.
 #include "hearth/nn/residual.h"
 
-#include "hearth/nn/layers/batch_norm2d.h"
-#include "hearth/nn/layers/conv2d.h"
-#include "hearth/nn/layers/relu.h"
-#include "hearth/nn/layers/sequential.h"
+#include "hearth/nn/layers/activation/relu.h"
+#include "hearth/nn/layers/composition/add.h"
+#include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/composition/use.h"
+#include "hearth/nn/layers/convolution/conv2d.h"
+#include "hearth/nn/layers/normalization/batch_norm2d.h"
 
 namespace hearth {
-namespace {
-
-constexpr size_t kResidualRelu = 2;  // its place among the children
-
-// Of a convolution among the children; its batch norm follows it.
-size_t residual_place(size_t convolution) { return convolution == 0 ? 0 : 2 * convolution + 1; }
-
-}  // namespace
-
 Choice<Layer> residual_convolution(int64_t out_channels, int64_t kernel_size, int64_t stride) {
-  return conv2d({.out_channels = out_channels,
-                 .kernel_size = kernel_size,
-                 .stride = stride,
-                 .padding = kernel_size / 2,
-                 .bias = false,
-                 .init = "kaiming_fan_out"});
+  return layers::conv2d({.out_channels = out_channels,
+                         .kernel_size = kernel_size,
+                         .stride = stride,
+                         .padding = kernel_size / 2,
+                         .bias = false,
+                         .init = "kaiming_fan_out"});
 }
 
-Spec ResidualLayer::add_residual(const std::vector<Choice<Layer>>& convolutions, int64_t out,
-                                 int64_t stride, const Spec& input, const BuildContext& context) {
-  convolutions_ = convolutions.size();
-  std::vector<std::pair<std::string, Choice<Layer>>> chain;
+Description residual(const std::vector<Choice<Layer>>& convolutions, int64_t out, int64_t stride,
+                     const Spec& input) {
+  std::vector<Choice<Layer>> nodes;
   for (size_t i = 0; i < convolutions.size(); ++i) {
     const std::string number = std::to_string(i + 1);
-    chain.emplace_back("conv" + number, convolutions[i]);
-    chain.emplace_back("bn" + number, batch_norm2d());
-    if (i == 0) chain.emplace_back("relu", relu());
+    nodes.push_back(named(convolutions[i], "conv" + number));
+    nodes.push_back(named(layers::batch_norm2d(), "bn" + number));
+    if (i == 0) nodes.push_back(named(layers::relu(), "relu"));
+    if (i > 0 && i + 1 < convolutions.size())
+      nodes.push_back(named(layers::use({.layer = "relu"}), "relu" + number));
   }
-  const Spec output = add_chain(chain, input, context);
-  if (stride != 1 || input.shape[0] != out) {
-    (void)add_chain(
-        {{"downsample", sequential({{residual_convolution(out, 1, stride), batch_norm2d()}})}},
-        input, context);
-  }
-  return output;
-}
-
-at::Tensor ResidualLayer::forward(const at::Tensor& input) {
-  Layer& relu = child(kResidualRelu);
-  at::Tensor value = input;
-  for (size_t i = 0; i + 1 < convolutions_; ++i) {
-    const size_t place = residual_place(i);
-    value = call_with_relu(child(place + 1), relu, child(place)(value));
-  }
-  const size_t last = residual_place(convolutions_ - 1);
-  const bool has_downsample = last + 2 < child_count();
-  const at::Tensor around = has_downsample ? child(last + 2)(input) : input;
-  return call_with_relu(child(last + 1), relu, child(last)(value), around);
+  const std::string last = "bn" + std::to_string(convolutions.size());
+  const bool has_way_around = stride != 1 || input.shape[0] != out;
+  if (has_way_around)
+    nodes.push_back(
+        wired(layers::sequential({{residual_convolution(out, 1, stride), layers::batch_norm2d()}}),
+              {"input"}, {}, "downsample"));
+  nodes.push_back(wired(layers::add(), {last, has_way_around ? "downsample" : "input"}, {}, "add"));
+  nodes.push_back(named(layers::use({.layer = "relu"}), "output"));
+  return described({"input"}, nodes);
 }
 
 }  // namespace hearth

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "hearth/nn/layer.h"
+#include "hearth/core/spec.h"
+#include "hearth/nn/description.h"
 
 namespace hearth {
 
@@ -17,16 +16,9 @@ namespace hearth {
 
 // Convolutions, each with a batch norm and a relu; the last one's is of the sum with the input,
 // which goes through a downsample when its shape differs. Children are named as in torchvision:
-// conv1, bn1, relu, conv2, bn2, ..., downsample.
-class ResidualLayer : public Layer {
- protected:
-  // `stride` and the last convolution's channels are those of the whole block.
-  Spec add_residual(const std::vector<Choice<Layer>>& convolutions, int64_t out, int64_t stride,
-                    const Spec& input, const BuildContext& context);
-  at::Tensor forward(const at::Tensor& input) override;
-
- private:
-  size_t convolutions_ = 0;
-};
+// conv1, bn1, relu, conv2, bn2, ..., downsample. `stride` and `out`, the last convolution's
+// channels, are those of the whole block.
+[[nodiscard]] Description residual(const std::vector<Choice<Layer>>& convolutions, int64_t out,
+                                   int64_t stride, const Spec& input);
 
 }  // namespace hearth

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "hearth/kernels/weight_order.h"
+#include "hearth/kernels/weight/weight_order.h"
 
 namespace hearth {
 namespace {

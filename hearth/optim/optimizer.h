@@ -10,7 +10,7 @@
 
 #include "hearth/config/time.h"
 #include "hearth/kernels/kernels.h"
-#include "hearth/kernels/multi_tensor.h"
+#include "hearth/kernels/update/multi_tensor.h"
 #include "hearth/optim/optimizer_memory.h"
 #include "hearth/schedule/schedule.h"
 #include "hearth/tensor/state.h"

@@ -1,7 +1,7 @@
 // An optimizer's step as one pass of a kernel over all parameters, where they lie in memory.
 #include <ATen/ops/zeros_like.h>
 
-#include "hearth/kernels/weight_order.h"
+#include "hearth/kernels/weight/weight_order.h"
 #include "hearth/optim/optimizer.h"
 
 namespace hearth {

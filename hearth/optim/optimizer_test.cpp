@@ -13,7 +13,7 @@
 #include <functional>
 
 #include "hearth/config/registry.h"
-#include "hearth/kernels/weight_order.h"
+#include "hearth/kernels/weight/weight_order.h"
 #include "hearth/optim/optimizers/adam.h"
 #include "hearth/optim/optimizers/adamw.h"
 #include "hearth/optim/optimizers/sgd.h"
@@ -90,12 +90,14 @@ void compare_paths(
 std::vector<Choice<Optimizer>> all_choices() {
   std::vector<Choice<Optimizer>> choices;
   for (const double decay : {0.0, 0.1}) {
-    choices.push_back(sgd({.lr = 0.1, .weight_decay = decay}));
-    choices.push_back(sgd({.lr = 0.1, .momentum = 0.9, .weight_decay = decay}));
-    choices.push_back(sgd({.lr = 0.1, .momentum = 0.9, .dampening = 0.3, .weight_decay = decay}));
-    choices.push_back(sgd({.lr = 0.1, .momentum = 0.9, .nesterov = true, .weight_decay = decay}));
-    choices.push_back(adam({.lr = 0.1, .weight_decay = decay}));
-    choices.push_back(adamw({.lr = 0.1, .betas = {0.8, 0.95}, .weight_decay = decay}));
+    choices.push_back(optimizers::sgd({.lr = 0.1, .weight_decay = decay}));
+    choices.push_back(optimizers::sgd({.lr = 0.1, .momentum = 0.9, .weight_decay = decay}));
+    choices.push_back(
+        optimizers::sgd({.lr = 0.1, .momentum = 0.9, .dampening = 0.3, .weight_decay = decay}));
+    choices.push_back(
+        optimizers::sgd({.lr = 0.1, .momentum = 0.9, .nesterov = true, .weight_decay = decay}));
+    choices.push_back(optimizers::adam({.lr = 0.1, .weight_decay = decay}));
+    choices.push_back(optimizers::adamw({.lr = 0.1, .betas = {0.8, 0.95}, .weight_decay = decay}));
   }
   return choices;
 }
@@ -132,7 +134,7 @@ TEST(OptimizerStep, FollowsParametersThatArePackedAndUnpacked) {
 }
 
 TEST(OptimizerStep, RestoresAStateIntoPackedParameters) {
-  const StepSettings settings = {adam({.lr = 0.1}), 0, 0.9};
+  const StepSettings settings = {optimizers::adam({.lr = 0.1}), 0, 0.9};
   SteppedParameters saved({{16, 24, 3, 3}}, settings, Kernels::kFast);
   saved.step(0);
   SteppedParameters restored({{16, 24, 3, 3}}, settings, Kernels::kFast);
@@ -162,12 +164,12 @@ TEST(OptimizerStep, KernelAgreesWithThePlainPathForAllOptions) {
 TEST(OptimizerStep, KernelAgreesWithThePlainPathForManyTensors) {
   std::vector<Shape> shapes;
   for (int64_t size = 0; size < 200; ++size) shapes.push_back({size * 7 % 61 + 1, size % 5 + 1});
-  compare_paths(shapes, {adamw(), kClips, 0.99});
+  compare_paths(shapes, {optimizers::adamw(), kClips, 0.99});
 }
 
 TEST(OptimizerStep, KernelReadsGradientsWithoutScalingThemInMemory) {
   if (!has_vector_unit()) GTEST_SKIP() << "needs AVX2 and FMA";
-  SteppedParameters run({{30}}, {sgd(), kClips}, Kernels::kFast);
+  SteppedParameters run({{30}}, {optimizers::sgd(), kClips}, Kernels::kFast);
   at::Tensor before;
   run.change_gradients = [&] { before = run.at(0).grad().clone(); };
   run.step(0);
@@ -179,18 +181,18 @@ TEST(OptimizerStep, TakesGradientsInAnyOrderInMemory) {
     at::Tensor& gradient = run.at(0).mutable_grad();
     gradient = gradient.t().contiguous().t();
   };
-  compare_paths({{6, 5}, {9}}, {adam(), kClips, 0.9}, transpose);
+  compare_paths({{6, 5}, {9}}, {optimizers::adam(), kClips, 0.9}, transpose);
   const auto repeat = [](SteppedParameters& run, int64_t) {
     run.at(1).mutable_grad() = at::full({1}, 0.25).expand({9});
   };
-  compare_paths({{6, 5}, {9}}, {adam(), 0, 0.9}, repeat);
+  compare_paths({{6, 5}, {9}}, {optimizers::adam(), 0, 0.9}, repeat);
 }
 
 TEST(OptimizerStep, TakesAGradientOfAnotherLayoutForThePlainPath) {
   const auto make_sparse = [](SteppedParameters& run, int64_t) {
     run.at(0).mutable_grad() = run.at(0).grad().to_sparse();
   };
-  compare_paths({{6, 5}, {9}}, {sgd(), 0, 0.9}, make_sparse);
+  compare_paths({{6, 5}, {9}}, {optimizers::sgd(), 0, 0.9}, make_sparse);
 }
 
 TEST(OptimizerStep, LeavesParametersWithoutGradientsAndGoesOnAveragingThem) {
@@ -198,7 +200,7 @@ TEST(OptimizerStep, LeavesParametersWithoutGradientsAndGoesOnAveragingThem) {
     run.at(0).mutable_grad() = at::Tensor();
     if (index % 2 == 1) run.at(1).mutable_grad() = at::Tensor();
   };
-  const StepSettings settings = {adamw(), kClips, 0.9};
+  const StepSettings settings = {optimizers::adamw(), kClips, 0.9};
   compare_paths({{3}, {4}, {5}}, settings, drop);
   SteppedParameters run({{3}, {4}}, settings, Kernels::kFast);
   const at::Tensor before = run.at(0).clone();
@@ -213,7 +215,7 @@ TEST(OptimizerStep, LeavesParametersWithoutGradientsAndGoesOnAveragingThem) {
 
 TEST(OptimizerStep, WorksOnParametersInChannelsLastOrder) {
   const auto run_with = [](Kernels kernels) {
-    SteppedParameters run({{4, 3, 5, 5}}, {adamw(), kClips, 0.9}, kernels);
+    SteppedParameters run({{4, 3, 5, 5}}, {optimizers::adamw(), kClips, 0.9}, kernels);
     run.at(0).set_data(run.at(0).contiguous(at::MemoryFormat::ChannelsLast));
     for (int64_t index = 0; index < 2; ++index) run.step(index);
     const State saved = copy(run.optimizer->state());
@@ -232,7 +234,8 @@ TEST(OptimizerStep, GivesTheSameBitsForOneAndTwoThreads) {
   const int before = at::get_num_threads();
   const auto digest = [](int threads) {
     at::set_num_threads(threads);
-    SteppedParameters run({{70000}, {5}, {300, 300}}, {adam(), kClips, 0.9}, Kernels::kFast);
+    SteppedParameters run({{70000}, {5}, {300, 300}}, {optimizers::adam(), kClips, 0.9},
+                          Kernels::kFast);
     for (int64_t index = 0; index < 3; ++index) run.step(index);
     return run;
   };
@@ -248,7 +251,7 @@ TEST(OptimizerStep, GivesTheSameBitsForOneAndTwoThreads) {
 class EitherKernels : public testing::TestWithParam<Kernels> {};
 
 TEST_P(EitherKernels, ClipsTheNormOfAllGradientsTogether) {
-  SteppedParameters run({{30}, {20, 5}}, {sgd({.lr = 1}), 0.25}, GetParam());
+  SteppedParameters run({{30}, {20, 5}}, {optimizers::sgd({.lr = 1}), 0.25}, GetParam());
   const at::Tensor first = run.at(0).clone();
   const at::Tensor second = run.at(1).clone();
   run.step(0);
@@ -259,7 +262,7 @@ TEST_P(EitherKernels, ClipsTheNormOfAllGradientsTogether) {
 
 // The parameter counts up from zero: 1, 2, 3, ...
 std::vector<double> averages_of_counting(Kernels kernels, double decay) {
-  SteppedParameters run({{1}}, {sgd({.lr = 1}), 0, decay}, kernels);
+  SteppedParameters run({{1}}, {optimizers::sgd({.lr = 1}), 0, decay}, kernels);
   run.at(0).fill_(0);
   std::vector<double> averages;
   for (int64_t index = 0; index < 3; ++index) {
@@ -283,7 +286,7 @@ TEST_P(EitherKernels, AverageForgetsTheFirstValuesSooner) {
 
 // One replica has no gradient of the first parameter, the other none of the second.
 TEST_P(EitherKernels, AddsTheGradientsOfReplicasWhereTheyHaveOne) {
-  const StepSettings settings = {.choice = sgd({.lr = 1})};
+  const StepSettings settings = {.choice = optimizers::sgd({.lr = 1})};
   SteppedParameters run({{2}, {2}, {2}}, settings, GetParam());
   SteppedParameters other({{2}, {2}, {2}}, settings, GetParam());
   const std::vector<at::Tensor> before = {run.at(0).clone(), run.at(1).clone(), run.at(2).clone()};
@@ -299,7 +302,7 @@ TEST_P(EitherKernels, AddsTheGradientsOfReplicasWhereTheyHaveOne) {
 }
 
 TEST_P(EitherKernels, UpdatesATensorWithTwoNamesOnce) {
-  const auto optimizer = registry<Optimizer>().make(sgd({.lr = 1}));
+  const auto optimizer = registry<Optimizer>().make(optimizers::sgd({.lr = 1}));
   at::Tensor tied = at::zeros({3});
   optimizer->attach({{"in", tied}, {"out", tied}}, GetParam());
   tied.mutable_grad() = at::full({3}, -1.0);
@@ -309,7 +312,7 @@ TEST_P(EitherKernels, UpdatesATensorWithTwoNamesOnce) {
 }
 
 TEST_P(EitherKernels, ABackwardThatNeedsTheOldValuesNotices) {
-  SteppedParameters run({{4}}, {sgd()}, GetParam());
+  SteppedParameters run({{4}}, {optimizers::sgd()}, GetParam());
   run.at(0).set_requires_grad(true);
   const at::Tensor loss = run.at(0).square().sum();
   run.step(0);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hearth/config/choice.h"
@@ -15,12 +17,22 @@ class Schedule {
  public:
   virtual ~Schedule() = default;
   [[nodiscard]] virtual double value(const Moment& moment) const = 0;
+  // The least and the greatest value it ever has, however long the training is.
+  [[nodiscard]] virtual std::pair<double, double> range() const = 0;
   // Steps at which the value starts to behave differently; warm-up visits each of them.
   [[nodiscard]] virtual std::vector<int64_t> changes(const TrainingLength& length) const = 0;
+  // What a training of this length never gets to see of it, a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> unreached(const TrainingLength& length) const {
+    (void)length;
+    return {};
+  }
 };
 
+// The range of the schedule that a config names; nothing for one that is not registered here.
+[[nodiscard]] std::optional<std::pair<double, double>> schedule_range(const Node& schedule);
+
 // A number, or a schedule that gives one. Converts from both, so that `.lr = 0.1` and
-// `.lr = cosine({...})` read the same.
+// `.lr = schedules::cosine({...})` read the same.
 class Scheduled {
  public:
   Scheduled(double value = 0) : value_(value) {}                            // NOLINT: implicit
@@ -32,6 +44,13 @@ class Scheduled {
  private:
   double value_ = 0;
   Choice<Schedule> schedule_;
+};
+
+// The same for whole numbers that count something, such as samples in a batch.
+class ScheduledCount : public Scheduled {
+ public:
+  ScheduledCount(int64_t count = 0) : Scheduled(static_cast<double>(count)) {}   // NOLINT: implicit
+  ScheduledCount(Choice<Schedule> schedule) : Scheduled(std::move(schedule)) {}  // NOLINT: implicit
 };
 
 // A Scheduled made ready to be asked at every step.
@@ -51,6 +70,13 @@ struct TypeOf<Scheduled> {
   static Type type();
   static Scheduled read(const Node& node);
   static Node write(const Scheduled& value);
+};
+
+template <>
+struct TypeOf<ScheduledCount> {
+  static Type type();
+  static ScheduledCount read(const Node& node);
+  static Node write(const ScheduledCount& value);
 };
 
 }  // namespace hearth

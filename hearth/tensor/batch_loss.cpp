@@ -2,7 +2,6 @@
 #include "hearth/tensor/batch_loss.h"
 
 #include "hearth/base/error.h"
-#include "hearth/tensor/class_scores.h"
 
 namespace hearth {
 

@@ -7,10 +7,11 @@
 
 namespace hearth {
 
-// Scores are float [B, classes, ...], labels int64 [B, ...] of as many classes. GraphError says
-// which key does not fit, and how.
+// Scores are float [B, classes, ...]; labels are int64 [B, ...] of as many classes, or soft: a
+// share for each class, float of the scores' shape. GraphError says which key does not fit, and
+// how.
 void check_class_scores(const KeySpec& scores, const KeySpec& labels);
-
-[[nodiscard]] bool is_floating(DType dtype);
+// Whether labels are shares of classes, not class numbers.
+[[nodiscard]] bool are_soft_labels(const Spec& labels);
 
 }  // namespace hearth

@@ -32,8 +32,8 @@ TEST(ClassScores, AcceptsLabelsWithAndWithoutAKnownNumberOfClasses) {
 
 TEST(ClassScores, RefusesAnotherNumberOfClasses) {
   EXPECT_EQ(fault_of(spec(DType::kFloat32, {12}), spec(DType::kInt64, {}, 10)),
-            "'logits' scores 12 classes, but 'label' has 10. Leave the model's classes out to take "
-            "them from the data.");
+            "'logits' scores 12 classes, but 'label' has 10. Give the last layer as many values, "
+            "or leave its number out to take it from the data.");
 }
 
 TEST(ClassScores, RefusesScoresThatAreNotFloat) {
@@ -44,8 +44,18 @@ TEST(ClassScores, RefusesScoresThatAreNotFloat) {
 
 TEST(ClassScores, RefusesLabelsThatAreNotClassNumbers) {
   EXPECT_EQ(fault_of(spec(DType::kFloat32, {10}), spec(DType::kFloat32, {10})),
-            "needs class numbers, int64 [B], in 'label', but it is float32 [B, 10]. Name the key "
-            "that holds the data's labels.");
+            "needs class numbers, int64 [B], or a share for each class, float [B, classes], in "
+            "'label', but it is float32 [B, 10]. Name the key that holds the data's labels.");
+}
+
+TEST(ClassScores, TakesASharePerClassWhereTheDataSaysThatItIsOne) {
+  Spec soft = spec(DType::kFloat32, {10}, 10);
+  soft.role = Role::kClass;
+  EXPECT_EQ(fault_of(spec(DType::kFloat32, {10}), soft), "no fault");
+  EXPECT_EQ(fault_of(spec(DType::kFloat32, {12}), soft),
+            "needs one label for each row of scores, but 'logits' is float32 [B, 12] and 'label' "
+            "is float32 [B, 10], 10 classes. Flatten what goes into the last layer, or use other "
+            "keys.");
 }
 
 TEST(ClassScores, RefusesScoresWithMoreDimensionsThanLabels) {

@@ -4,19 +4,45 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
 
+#include <array>
+#include <span>
+
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
 namespace {
 
+struct Layout {
+  std::array<int64_t, 4> sizes;
+  std::array<int64_t, 4> strides;
+};
+
+// Channels come first in the network's eyes, and last in memory, as kernels want them. With a
+// single one there is no difference, and the tensor is an ordinary one.
+Layout image_layout(int64_t rows, std::span<const int64_t> shape) {
+  const int64_t height = shape[0];
+  const int64_t width = shape[1];
+  const int64_t channels = shape[2];
+  const int64_t all = height * width * channels;
+  if (channels == 1) return {{rows, 1, height, width}, {all, all, width, 1}};
+  return {{rows, channels, height, width}, {all, 1, width * channels, channels}};
+}
+
 // The batch's memory as a tensor; it returns to its pool when the tensor dies.
-at::Tensor as_tensor(const HostBatch& batch, int slot, at::Device device) {
-  const Spec& spec = batch.spec(slot);
-  std::vector<int64_t> sizes = {batch.rows()};
-  sizes.insert(sizes.end(), spec.shape.begin(), spec.shape.end());
-  at::Tensor tensor = at::from_blob(
-      batch.data(slot), sizes, [batch](void*) {},
-      at::TensorOptions().dtype(scalar_type(spec.dtype)));
+at::Tensor as_tensor(const HostBatch& batch, int index, at::Device device) {
+  const Spec& spec = batch.spec(index);
+  const auto shape = batch.shape(index);
+  const auto options = at::TensorOptions().dtype(scalar_type(spec.dtype));
+  const auto give_back = [batch](void*) {};
+  at::Tensor tensor;
+  if (is_image(spec)) {
+    const Layout layout = image_layout(batch.rows(), shape);
+    tensor = at::from_blob(batch.data(index), layout.sizes, layout.strides, give_back, options);
+  } else {
+    std::vector<int64_t> sizes = {batch.rows()};
+    sizes.insert(sizes.end(), shape.begin(), shape.end());
+    tensor = at::from_blob(batch.data(index), sizes, give_back, options);
+  }
   return device.is_cpu() ? tensor : tensor.to(device, /*non_blocking=*/true);
 }
 
@@ -25,19 +51,22 @@ at::Tensor as_tensor(const HostBatch& batch, int slot, at::Device device) {
 void BatchRunner::run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context) {
   const std::vector<PlanValue>& values = compiled.plan.values;
   values_.assign(values.size(), at::Tensor());
-  for (size_t slot = 0; slot < values.size(); ++slot)
-    if (values[slot].crosses_to_network)
-      values_[slot] = as_tensor(batch, static_cast<int>(slot), network_.models().device);
-  network_.run(compiled.calls, context, values_);
+  for (size_t index = 0; index < values.size(); ++index)
+    if (values[index].crosses_to_network)
+      values_[index] = as_tensor(batch, static_cast<int>(index), network_.models().device);
+  network_.run(compiled.ops, context, values_);
 }
 
 void BatchRunner::update_metrics(const CompiledPlan& compiled) const {
   const at::AutoGradMode no_gradients(false);
   std::vector<at::Tensor> inputs;
-  for (const MetricCall& call : compiled.metrics) {
+  for (const BoundMetric& bound : compiled.metrics) {
     inputs.clear();
-    for (int slot : call.inputs) inputs.push_back(value(slot).detach());
-    call.metric->update(inputs);
+    for (int index : bound.inputs) {
+      const at::Tensor& input = value(index);
+      inputs.push_back(input.requires_grad() ? input.detach() : input);
+    }
+    bound.metric->update(inputs);
   }
 }
 
@@ -45,10 +74,10 @@ std::vector<std::pair<std::string, double>> BatchRunner::scalars(
     const CompiledPlan& compiled) const {
   std::vector<std::pair<std::string, double>> numbers;
   const std::vector<PlanValue>& values = compiled.plan.values;
-  for (size_t slot = 0; slot < values.size(); ++slot)
-    if (values[slot].is_recorded && values[slot].spec.is_per_batch &&
-        values[slot].spec.shape.empty())
-      numbers.emplace_back(values[slot].key, values_[slot].item().toDouble());
+  for (size_t index = 0; index < values.size(); ++index)
+    if (values[index].is_recorded && values[index].spec.is_per_batch &&
+        values[index].spec.shape.empty())
+      numbers.emplace_back(values[index].key, values_[index].item().toDouble());
   return numbers;
 }
 

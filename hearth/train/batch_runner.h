@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hearth/data/host_batch.h"
-#include "hearth/train/experiment.h"
+#include "hearth/train/experiment_graph.h"
 
 namespace hearth {
 
@@ -21,8 +21,8 @@ class BatchRunner {
   // Recorded values that are one number for the whole batch: {"loss", 0.31}.
   [[nodiscard]] std::vector<std::pair<std::string, double>> scalars(
       const CompiledPlan& compiled) const;
-  [[nodiscard]] const at::Tensor& value(int slot) const {
-    return values_[static_cast<size_t>(slot)];
+  [[nodiscard]] const at::Tensor& value(int index) const {
+    return values_[static_cast<size_t>(index)];
   }
   // Drops every tensor, so that the batch's memory returns to its pool.
   void clear() { values_.clear(); }

@@ -18,6 +18,7 @@ struct CheckedNode {
 
 struct CheckedMode {
   std::string mode;
+  int64_t epoch = 0;  // from which on it looks like this
   std::vector<CheckedNode> nodes;
   int64_t samples = 0;
   int64_t batches = 0;
@@ -32,16 +33,21 @@ struct CheckedModel {
 struct CheckReport {
   std::vector<CheckedMode> modes;
   std::vector<CheckedModel> models;
-  std::vector<std::string> warnings;  // nodes that run in no mode
+  std::vector<std::string> warnings;    // what is likely a slip, with its place
+  std::vector<std::string> notes = {};  // what makes training slower than it could be
   int64_t steps_per_epoch = 0;
   int64_t total_steps = 0;
-  uint64_t batch_bytes = 0;  // host memory of the loader's batches
-  uint64_t model_bytes = 0;  // parameters, gradients and optimizer state
+  uint64_t batch_bytes = 0;        // host memory of the loaders' batches and scratch
+  uint64_t model_bytes = 0;        // parameters, gradients and optimizer state
+  int64_t ragged_values = 0;       // keys whose size differs from sample to sample
+  uint64_t most_ragged_bytes = 0;  // what a loader's values of them may take at most
   [[nodiscard]] std::string text() const;
   [[nodiscard]] Json to_json() const;
 };
 
 // Compiles every plan; reads no data beyond headers, trains nothing. The options are in full form.
-[[nodiscard]] CheckReport check_experiment(const ExperimentOptions& options);
+// `config` is what they were read from, for the places of faults.
+[[nodiscard]] CheckReport check_experiment(const ExperimentOptions& options,
+                                           const Node& config = {});
 
 }  // namespace hearth

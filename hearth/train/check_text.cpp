@@ -9,6 +9,7 @@ namespace {
 
 std::string mode_text(const CheckedMode& mode) {
   std::string text = mode.mode;
+  if (mode.epoch > 0) text += " from epoch " + std::to_string(mode.epoch) + " on";
   if (mode.batches > 0)
     text += ": " + human_count(static_cast<uint64_t>(mode.samples)) + " samples, " +
             human_count(static_cast<uint64_t>(mode.batches)) + " batches";
@@ -36,7 +37,11 @@ std::string CheckReport::text() const {
           human_count(static_cast<uint64_t>(total_steps)) + " in all\n";
   text += "memory: " + human_bytes(batch_bytes) + " for batches, about " +
           human_bytes(model_bytes) + " for parameters, gradients and optimizer\n";
-  for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
+  if (ragged_values > 0)
+    text += "values of any size: " + std::to_string(ragged_values) +
+            " for each sample, in memory that grows as they need it, up to " +
+            human_bytes(most_ragged_bytes) + " (data.value_megabytes)\n";
+  for (const std::string& note : notes) text += "note: " + note + "\n";
   return text;
 }
 
@@ -45,7 +50,10 @@ Json CheckReport::to_json() const {
                {"total_steps", total_steps},
                {"batch_bytes", batch_bytes},
                {"model_bytes", model_bytes},
+               {"ragged_values", ragged_values},
+               {"most_ragged_bytes", most_ragged_bytes},
                {"warnings", warnings},
+               {"notes", notes},
                {"modes", Json::array()},
                {"models", Json::array()}};
   for (const CheckedMode& mode : modes) {
@@ -56,6 +64,7 @@ Json CheckReport::to_json() const {
                        {"writes", node.writes},
                        {"pruned", node.pruned}});
     json["modes"].push_back({{"mode", mode.mode},
+                             {"epoch", mode.epoch},
                              {"samples", mode.samples},
                              {"batches", mode.batches},
                              {"nodes", nodes}});

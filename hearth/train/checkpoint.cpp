@@ -10,6 +10,7 @@
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/config/file_name.h"
 #include "hearth/format/json.h"
 #include "hearth/format/safetensors.h"
 #include "hearth/format/safetensors_writer.h"
@@ -21,6 +22,14 @@ namespace {
 constexpr const char* kKindKey = "hearth.kind";
 constexpr const char* kValuesKey = "hearth.state";
 constexpr const char* kExtension = ".safetensors";
+constexpr int kLooks = 100;
+constexpr std::string_view kStepPrefix = "step-";
+
+std::string step_name(int64_t step) {
+  char digits[32];
+  std::snprintf(digits, sizeof(digits), "%08lld", static_cast<long long>(step));
+  return std::string(kStepPrefix) + digits;
+}
 
 struct DTypeName {
   DType dtype;
@@ -52,6 +61,11 @@ std::span<const std::byte> bytes_of(const at::Tensor& tensor) {
   return {static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes()};
 }
 
+void check_name(const std::string& name, NameRule rule) {
+  if (const auto fault = name_fault(name, rule))
+    throw ConfigError("the name of a checkpoint " + *fault);
+}
+
 at::Tensor read_tensor(const SafetensorsFile& file, const TensorEntry& entry) {
   const DType dtype = dtype_named(entry.dtype, entry.name);
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions().dtype(scalar_type(dtype)));
@@ -61,16 +75,21 @@ at::Tensor read_tensor(const SafetensorsFile& file, const TensorEntry& entry) {
 
 }  // namespace
 
-void write_state(const fs::path& path, const State& state, const std::string& kind) {
+void write_tensors(const fs::path& path, const std::vector<NamedTensor>& tensors,
+                   const SafetensorsOptions& options) {
   std::vector<at::Tensor> hosts;
   std::vector<TensorView> views;
-  for (const auto& [name, tensor] : state.tensors) {
+  for (const auto& [name, tensor] : tensors) {
     hosts.push_back(host_tensor(tensor));
     views.push_back({name, safetensors_name(dtype_of(hosts.back())), hosts.back().sizes().vec(),
                      bytes_of(hosts.back())});
   }
-  write_safetensors(path, std::move(views),
-                    {.metadata = {{kKindKey, kind}, {kValuesKey, state.values.dump()}}});
+  write_safetensors(path, std::move(views), options);
+}
+
+void write_state(const fs::path& path, const State& state, const std::string& kind) {
+  write_tensors(path, state.tensors,
+                {.metadata = {{kKindKey, kind}, {kValuesKey, state.values.dump()}}});
 }
 
 State read_state(const fs::path& path, const std::string& kind) {
@@ -81,8 +100,12 @@ State read_state(const fs::path& path, const std::string& kind) {
     throw DataError(
         path.string() + " is not a Hearth " + kind + " but " +
         (found == file.metadata().end() ? "another program's file" : "a " + found->second) + ".");
+  const auto values = file.metadata().find(kValuesKey);
+  if (values == file.metadata().end())
+    throw DataError(path.string() + " has no state beside its tensors.");
   State state;
-  state.values = parse_json(file.metadata().at(kValuesKey), path.string());
+  state.values = parse_json(values->second, path.string());
+  if (!state.values.is_object()) throw DataError(path.string() + " has a state that is no object.");
   for (const TensorEntry& entry : file.entries())
     state.tensors.emplace_back(entry.name, read_tensor(file, entry));
   return state;
@@ -94,26 +117,39 @@ fs::path CheckpointFolder::path_of(const std::string& name) const {
   return folder_ / (name + kExtension);
 }
 
-void CheckpointFolder::save(const State& state, int64_t step, int64_t keep) {
-  char name[32];
-  std::snprintf(name, sizeof(name), "step-%08lld", static_cast<long long>(step));
+std::vector<std::string> CheckpointFolder::save(const State& state, int64_t step, int64_t keep) {
   make_folder(folder_);
-  write_state(path_of(name), state, kCheckpointKind);
+  write_state(path_of(step_name(step)), state, kCheckpointKind);
+  try {
+    return remove_old(keep);
+  } catch (const DataError& error) {
+    return {std::string(error.what()) + " Old checkpoints stay."};
+  }
+}
+
+std::vector<std::string> CheckpointFolder::remove_old(int64_t keep) const {
+  std::vector<std::string> notes;
   const std::vector<fs::path> all = by_step();
-  for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) fs::remove(all[i]);
+  for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) {
+    std::error_code code;
+    if (!fs::remove(all[i], code) && code)
+      notes.push_back("the old checkpoint " + all[i].string() +
+                      " cannot be removed: " + code.message() + ".");
+  }
+  return notes;
 }
 
 void CheckpointFolder::save_named(const State& state, const std::string& name) {
+  check_name(name, NameRule::kCheckpoint);
   make_folder(folder_);
   write_state(path_of(name), state, kCheckpointKind);
 }
 
 std::vector<fs::path> CheckpointFolder::by_step() const {
   std::vector<fs::path> paths;
-  if (!fs::exists(folder_)) return paths;
-  for (const auto& entry : fs::directory_iterator(folder_)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with("step-") && name.ends_with(kExtension)) paths.push_back(entry.path());
+  for (const fs::path& path : list_folder(folder_)) {
+    const std::string name = path.filename();
+    if (name.starts_with(kStepPrefix) && name.ends_with(kExtension)) paths.push_back(path);
   }
   // By length first: step numbers may outgrow their eight digits.
   std::sort(paths.begin(), paths.end(), [](const fs::path& left, const fs::path& right) {
@@ -122,14 +158,24 @@ std::vector<fs::path> CheckpointFolder::by_step() const {
   return paths;
 }
 
-std::optional<CheckpointFolder::Found> CheckpointFolder::newest() const {
+std::optional<CheckpointFolder::Found> CheckpointFolder::newest(const Use& use) const {
   std::vector<std::string> skipped;
-  for (const fs::path& path : by_step()) {
+  std::vector<fs::path> left = by_step();
+  for (int looks = 1; !left.empty();) {
+    const fs::path path = left.front();
     try {
-      return Found{read_state(path, kCheckpointKind), path, std::move(skipped)};
+      State state = read_state(path, kCheckpointKind);
+      if (use) use(state);
+      return Found{std::move(state), path, std::move(skipped)};
     } catch (const DataError& error) {
-      skipped.push_back(error.what());
+      const std::string reason = error.what();
+      const bool is_named = reason.find(path.filename()) != std::string::npos;
+      skipped.push_back(is_named ? reason : path.string() + ": " + reason);
     }
+    left.erase(left.begin());
+    if (is_there(path) || ++looks > kLooks) continue;
+    left = by_step();
+    skipped.clear();
   }
   if (!skipped.empty())
     throw DataError("no checkpoint in " + folder_.string() + " can be used:\n" +
@@ -137,15 +183,26 @@ std::optional<CheckpointFolder::Found> CheckpointFolder::newest() const {
   return std::nullopt;
 }
 
-bool CheckpointFolder::has(const std::string& name) const { return fs::exists(path_of(name)); }
+std::optional<int64_t> CheckpointFolder::newest_step() const {
+  const std::vector<fs::path> all = by_step();
+  if (all.empty()) return std::nullopt;
+  return read_integer(all.front().stem().string().substr(kStepPrefix.size()));
+}
+
+bool CheckpointFolder::set_aside(int64_t step, const std::string& name) const {
+  std::error_code error;
+  fs::rename(path_of(step_name(step)), path_of(name), error);
+  return !error;
+}
+
+bool CheckpointFolder::has(const std::string& name) const { return is_there(path_of(name)); }
 
 State CheckpointFolder::named(const std::string& name) const {
+  check_name(name, NameRule::kFile);
   if (has(name)) return read_state(path_of(name), kCheckpointKind);
   std::vector<std::string> known;
-  if (fs::exists(folder_))
-    for (const auto& entry : fs::directory_iterator(folder_))
-      if (entry.path().extension() == kExtension) known.push_back(entry.path().stem());
-  std::sort(known.begin(), known.end());
+  for (const fs::path& path : list_folder(folder_))
+    if (path.extension() == kExtension) known.push_back(path.stem());
   throw DataError("there is no checkpoint '" + name + "' in " + folder_.string() + "." +
                   did_you_mean(name, known));
 }

@@ -45,13 +45,17 @@ struct Prediction {
 struct EstimatorSettings {
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const std::string&)> on_notice = {};
+  std::function<void(const std::string&)> on_warning = {};  // of the config, before anything runs
   const std::atomic<bool>* interrupt = nullptr;  // set it to save and stop at the next step
   bool keeps_run = true;                         // false: no run folder, nothing is written
   std::string as_written = {};                   // the config's own text, for the run folder
+  // Whether to go on with a folder whose config.yaml or specs.json is not what its weights were
+  // trained with. Otherwise that is a ConfigError that names what differs.
+  bool accepts_changes = false;
 };
 
 struct PredictInput {
-  std::filesystem::path file;  // a PNG of any size, or a CSV file with one sample a row
+  std::filesystem::path file;  // a PNG of any size, or a CSV file with one sample per row
   bool is_inverted = false;    // dark ink on light paper, where the training data is light on dark
 };
 
@@ -59,6 +63,8 @@ class Estimator {
  public:
   // ConfigError and GraphError with everything that is wrong, before any data is read.
   explicit Estimator(const ExperimentOptions& options, EstimatorSettings settings = {});
+  // The same for a config that `load_experiment` made: errors say its files, lines and columns.
+  explicit Estimator(const Node& effective, EstimatorSettings settings = {});
   ~Estimator();
   Estimator(Estimator&&) noexcept;
   Estimator& operator=(Estimator&&) noexcept;
@@ -70,14 +76,17 @@ class Estimator {
                                         const std::vector<std::string>& overrides = {});
   // A trained model for evaluation and prediction, from a run folder or an exported model folder.
   // `checkpoint` is best, last or another name; best falls back to last. Overrides change the
-  // config.
+  // config. Nothing is written.
   [[nodiscard]] static Estimator open(const std::filesystem::path& folder,
                                       const std::string& checkpoint = "best",
-                                      const std::vector<std::string>& overrides = {});
+                                      const std::vector<std::string>& overrides = {},
+                                      EstimatorSettings settings = {});
 
   // Trains for the config's epochs. Called again, it goes on: to the end if it was interrupted, or
-  // for as many epochs again.
+  // for as many epochs again. DataError when a loss, a metric or a parameter is no finite number,
+  // unless train.on_nan says otherwise.
   Report fit();
+  // Interrupted, it measures nothing and says so.
   [[nodiscard]] Report evaluate(Mode mode = Mode::kEval);
   // Times `steps` steps of training, after a few that do not count, layer by layer. Nothing is
   // written, and model, optimizer and data are afterwards as they were before.
@@ -93,6 +102,8 @@ class Estimator {
 
   // Writes config, specs and weights: all that prediction needs.
   void export_model(const std::filesystem::path& folder) const;
+  // Writes the weights alone, by PyTorch's names, for other programs; returns the files' names.
+  std::vector<std::string> export_torch_weights(const std::filesystem::path& folder) const;
   // SHA-256 over all weights, and over weights and optimizer together.
   [[nodiscard]] std::string weights_digest() const;
   [[nodiscard]] std::string state_digest() const;
@@ -105,7 +116,7 @@ class Estimator {
   std::unique_ptr<Implementation> implementation_;
 };
 
-// Prints progress to standard error, one line an epoch, and a moving line within it on a terminal.
+// Prints progress to standard error, one line per epoch, and a moving line within it on a terminal.
 [[nodiscard]] std::function<void(const Progress&)> console_progress();
 
 }  // namespace hearth

@@ -10,11 +10,13 @@
 #include "hearth/base/error.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
-#include "hearth/data/ops/normalize.h"
+#include "hearth/data/batch_ops/mixup.h"
+#include "hearth/data/ops/image/normalize.h"
+#include "hearth/data/orders/weighted.h"
 #include "hearth/data/sources/digits.h"
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/data/sources/text.h"
-#include "hearth/metrics/metrics/accuracy.h"
+#include "hearth/metric/metrics/classification/accuracy.h"
 #include "hearth/network/network.h"
 #include "hearth/network/network_op.h"
 #include "hearth/network/ops/call.h"
@@ -23,11 +25,12 @@
 #include "hearth/nn/architectures/gpt.h"
 #include "hearth/nn/architectures/lenet.h"
 #include "hearth/nn/architectures/mlp.h"
-#include "hearth/nn/layers/conv2d.h"
-#include "hearth/nn/layers/flatten.h"
+#include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/sequential.h"
+#include "hearth/nn/layers/shape/flatten.h"
 #include "hearth/optim/optimizers/sgd.h"
+#include "hearth/schedule/schedules/piecewise.h"
 #include "hearth/train/traces/best_model.h"
 #include "hearth/train/traces/early_stopping.h"
 #include "hearth/train/traces/progress.h"
@@ -39,13 +42,13 @@ ExperimentOptions small_experiment() {
   ExperimentOptions options;
   options.name = "small";
   options.folder = (std::filesystem::path(testing::TempDir()) / "estimator_runs").string();
-  options.data.train = synthetic({.size = 40, .shape = {1, 4, 4}, .classes = 3});
-  options.data.eval = synthetic({.size = 12, .shape = {1, 4, 4}, .classes = 3, .seed = 1});
+  options.data.train = sources::synthetic({.size = 40, .shape = {1, 4, 4}, .classes = 3});
+  options.data.eval = sources::synthetic({.size = 12, .shape = {1, 4, 4}, .classes = 3, .seed = 1});
   options.data.batch_size = 8;
-  options.model = mlp({.hidden = {8}, .dropout = 0.2});
-  options.loss = cross_entropy();
-  options.optimizer = sgd({.lr = 0.05, .momentum = 0.9});
-  options.metrics = {accuracy()};
+  options.model = layers::mlp({.hidden = {8}, .dropout = 0.2});
+  options.loss = network_ops::cross_entropy();
+  options.optimizer = optimizers::sgd({.lr = 0.05, .momentum = 0.9});
+  options.metrics = {metrics::accuracy()};
   options.train.epochs = 2;
   return options;
 }
@@ -56,14 +59,14 @@ ExperimentOptions text_experiment() {
   std::ofstream stream(file);
   for (int i = 0; i < 200; ++i) stream << "ab";
   ExperimentOptions options = small_experiment();
-  options.data.train = text({.file = file, .length = 6, .part = "train"});
-  options.data.eval = text({.file = file, .length = 6, .part = "eval"});
+  options.data.train = sources::text({.file = file, .length = 6, .part = "train"});
+  options.data.eval = sources::text({.file = file, .length = 6, .part = "eval"});
   options.input = "tokens";
   options.target = "next";
-  options.loss = cross_entropy({.in = {"logits", "next"}});
-  options.metrics = {accuracy({.in = {"logits", "next"}})};
-  options.model = gpt({.layers = 1, .width = 8, .heads = 2});
-  options.optimizer = sgd({.lr = 0.5, .momentum = 0.9});
+  options.loss = network_ops::cross_entropy({.in = {"logits", "next"}});
+  options.metrics = {metrics::accuracy({.in = {"logits", "next"}})};
+  options.model = layers::gpt({.layers = 1, .width = 8, .heads = 2});
+  options.optimizer = optimizers::sgd({.lr = 0.5, .momentum = 0.9});
   options.train.epochs = 4;
   return options;
 }
@@ -83,13 +86,13 @@ TEST(Estimator, TrainsAModelOfTextOnTokensThatAreBothInputAndTarget) {
   const Report report = estimator.fit();
   EXPECT_GT(report.metrics.at("eval/accuracy"), 0.99);
   EXPECT_LT(report.metrics.at("eval/loss"), 0.1);
-  EXPECT_THROW((void)estimator.predict_samples({0}), GraphError);
+  EXPECT_EQ(estimator.predict_samples({0}).size(), 1U);
 }
 
 TEST(Estimator, SaysThatItCannotFillTokensWithARawDataPoint) {
   Estimator estimator(text_experiment(), {.keeps_run = false});
   EXPECT_FALSE(estimator.can_predict());
-  EXPECT_THAT(message_of<GraphError>([&] { (void)estimator.predict_samples({0}); }),
+  EXPECT_THAT(message_of<GraphError>([&] { (void)estimator.predict({{"line.txt"}}); }),
               testing::HasSubstr("'tokens' (int64 [B, 6]"));
 }
 
@@ -152,17 +155,20 @@ TEST(Estimator, ResumesAnInterruptedRunToTheSameBits) {
 // A convolution whose channels fill blocks, and clipping, which sums over gradients as they lie.
 ExperimentOptions packed_experiment() {
   ExperimentOptions options = small_experiment();
-  options.data.train = synthetic({.size = 40, .shape = {16, 4, 4}, .classes = 3});
-  options.data.eval = synthetic({.size = 12, .shape = {16, 4, 4}, .classes = 3, .seed = 1});
+  options.data.train = sources::synthetic({.size = 40, .shape = {16, 4, 4}, .classes = 3});
+  options.data.eval =
+      sources::synthetic({.size = 12, .shape = {16, 4, 4}, .classes = 3, .seed = 1});
   options.models["net"].build =
-      sequential({{conv2d({.out_channels = 16}), flatten(), linear({.out_features = 3})}});
-  options.models["net"].optimizer = sgd({.lr = 0.05, .momentum = 0.9});
+      layers::sequential({{layers::conv2d({.out_channels = 16}), layers::flatten(),
+                           layers::linear({.out_features = 3})}});
+  options.models["net"].optimizer = optimizers::sgd({.lr = 0.05, .momentum = 0.9});
   options.models["net"].average = 0.9;
   options.model.reset();
   options.optimizer.reset();
   options.loss.reset();
-  options.network = {call(), cross_entropy(), update({.clip_norm = 0.1})};
-  options.train.traces = {progress()};
+  options.network = {network_ops::call(), network_ops::cross_entropy(),
+                     network_ops::update({.clip_norm = 0.1})};
+  options.train.traces = {traces::progress()};
   return options;
 }
 
@@ -184,7 +190,7 @@ TEST(Estimator, KeepsWeightsPackedWhileItTrains) {
 
 // Interrupted when it first shows how far it is, wherever that is.
 void expect_same_bits_after_interruption(ExperimentOptions options) {
-  options.train.traces = {progress()};
+  options.train.traces = {traces::progress()};
   Estimator whole(options, {.keeps_run = false});
   (void)whole.fit();
   std::atomic<bool> interrupt{false};
@@ -211,14 +217,37 @@ TEST(Estimator, ResumesReplicasToTheSameBits) {
   expect_same_bits_after_interruption(options);
 }
 
+TEST(Estimator, MeasuresSeveralEvaluationSetsByName) {
+  ExperimentOptions options = small_experiment();
+  const Choice<Source> alone = options.data.eval.all()[0].second;
+  Estimator one(options, {.keeps_run = false});
+  const Report expected = one.fit();
+  options.data.eval = {{"clean", alone}, {"again", *options.data.train}};
+  options.train.traces = {traces::early_stopping({.monitor = "eval.clean/loss"})};
+  Estimator several(options, {.keeps_run = false});
+  const Report report = several.fit();
+  EXPECT_EQ(report.metrics.at("eval.clean/loss"), expected.metrics.at("eval/loss"));
+  EXPECT_NE(report.metrics.at("eval.again/loss"), report.metrics.at("eval.clean/loss"));
+  EXPECT_FALSE(report.metrics.contains("eval/loss"));
+  EXPECT_EQ(several.evaluate().metrics.at("eval.clean/loss"), report.metrics.at("eval.clean/loss"));
+}
+
+TEST(Estimator, ResumesToTheSameBitsWithOpsOnBatchesAnOrderAndBatchesOfChangingSize) {
+  ExperimentOptions options = small_experiment();
+  options.data.batch_size = schedules::piecewise({.values = {4, 9}, .at = {epochs(1)}});
+  options.data.order = orders::weighted();
+  options.data.batch_ops = {batch_ops::mixup({.alpha = 0.4}).when(Mode::kTrain)};
+  expect_same_bits_after_interruption(options);
+}
+
 TEST(Estimator, ReplicasLearnDigitsAsOneNetworkDoes) {
   const auto accuracy_of = [](int64_t replicas) {
     ExperimentOptions options = small_experiment();
-    options.data.train = digits({.split = "train"});
-    options.data.eval = digits({.split = "test"});
+    options.data.train = sources::digits({.split = "train"});
+    options.data.eval = sources::digits({.split = "test"});
     options.data.batch_size = 64;
-    options.data.ops = {normalize({.key = "image", .mean = {0.30}, .std = {0.37}})};
-    options.model = lenet();
+    options.data.ops = {sample_ops::normalize({.key = "image", .mean = {0.30}, .std = {0.37}})};
+    options.model = layers::lenet();
     options.train.epochs = 3;
     options.replicas = replicas;
     Estimator estimator(options, {.keeps_run = false});
@@ -277,10 +306,11 @@ TEST(Estimator, ResumesAveragesToTheSameBits) {
 
 TEST(Estimator, RefusesAnAverageOfWhatNothingMoves) {
   ExperimentOptions options = small_experiment();
-  options.models = {{"net", {.build = mlp(), .average = 0.9}}};
-  options.network = {call()};
+  options.models = {{"net", {.build = layers::mlp(), .average = 0.9}}};
+  options.network = {network_ops::call()};
   EXPECT_EQ(error_of(options),
-            "average needs an optimizer to move what it averages. Give the model one, such as "
+            "models.net: average needs an optimizer to move what it averages. Give the model one, "
+            "such as "
             "adamw, or leave average out.");
 }
 
@@ -300,21 +330,20 @@ TEST(Estimator, FeedsAndFetchesRunOnlyWhatTheyNeed) {
 
 TEST(Estimator, NamesAMetricThatNothingMeasures) {
   ExperimentOptions options = small_experiment();
-  options.train.traces = {best_model({.monitor = "eval/acuracy"})};
-  EXPECT_EQ(
-      error_of(options),
-      "train.traces[0] best_model watches 'eval/acuracy', which nothing measures. Did you mean "
-      "'eval/accuracy'?");
+  options.train.traces = {traces::best_model({.monitor = "eval/acuracy"})};
+  EXPECT_EQ(error_of(options),
+            "train.traces[0].best_model.monitor: best_model watches 'eval/acuracy', which nothing "
+            "measures. Did you mean 'eval/accuracy'?");
 }
 
 TEST(Estimator, FindsAFaultOfALaterEpochBeforeTraining) {
   ExperimentOptions options = small_experiment();
   options.train.epochs = 50;
-  options.data.ops = {normalize({.key = "imagee"}).from(epochs(40))};
-  EXPECT_EQ(
-      error_of(options),
-      "in mode train: data.ops[0] normalize reads 'imagee', which nothing makes. Did you mean "
-      "'image'?");
+  options.data.ops = {sample_ops::normalize({.key = "imagee"}).from(epochs(40))};
+  EXPECT_EQ(error_of(options),
+            "in modes train, eval: data.ops[0] normalize reads 'imagee', which nothing makes. Did "
+            "you mean "
+            "'image'?");
 }
 
 struct FaultyOptions {
@@ -348,21 +377,22 @@ TEST(Estimator, WarmUpMeetsARunTimeFaultOfEpochFortyBeforeTraining) {
   registry<NetworkOp>().add<FaultyOp>("faulty", "Fails when it runs.");
   ExperimentOptions options = small_experiment();
   options.train.epochs = 50;
-  options.models = {{"net", {.build = mlp(), .optimizer = sgd()}}};
-  options.network = {call(), cross_entropy(), update(),
+  options.models = {{"net", {.build = layers::mlp(), .optimizer = optimizers::sgd()}}};
+  options.network = {network_ops::call(), network_ops::cross_entropy(), network_ops::update(),
                      choose<NetworkOp>("faulty", FaultyOptions{}).from(epochs(40))};
   options.model = {};
   options.loss = {};
   options.optimizer = {};
   options.predict.out = "logits";
-  EXPECT_EQ(error_of(options), "warm-up of mode train, epoch 40: the disk is on fire.");
+  EXPECT_EQ(error_of(options),
+            "network[3].faulty: warm-up of mode train, epoch 40: the disk is on fire.");
 }
 
 TEST(Estimator, StopsEarlyAndSaysWhy) {
   ExperimentOptions options = small_experiment();
-  options.optimizer = sgd({.lr = 0.0});
+  options.optimizer = optimizers::sgd({.lr = 0.0});
   options.train.epochs = 20;
-  options.train.traces = {early_stopping({.monitor = "eval/loss", .patience = 2})};
+  options.train.traces = {traces::early_stopping({.monitor = "eval/loss", .patience = 2})};
   Estimator estimator(options, {.keeps_run = false});
   const Report report = estimator.fit();
   EXPECT_EQ(report.epochs, 3);

@@ -9,7 +9,11 @@ namespace hearth {
 
 bool Improvement::is_better(const RunControl& run, const std::string& metric) {
   const auto found = run.metrics().find(metric);
-  if (found == run.metrics().end() || !std::isfinite(found->second)) return false;
+  if (found == run.metrics().end()) return false;
+  if (!std::isfinite(found->second)) {
+    ++not_finite_;
+    return false;
+  }
   const double change =
       run.is_better_when_higher(metric) ? found->second - best_ : best_ - found->second;
   if (has_best_ && change <= min_change_) return false;
@@ -18,11 +22,14 @@ bool Improvement::is_better(const RunControl& run, const std::string& metric) {
   return true;
 }
 
-Json Improvement::state() const { return {{"best", best_}, {"has_best", has_best_}}; }
+Json Improvement::state() const {
+  return {{"best", best_}, {"has_best", has_best_}, {"not_finite", not_finite_}};
+}
 
 void Improvement::restore(const Json& state) {
   best_ = state.at("best").get<double>();
   has_best_ = state.at("has_best").get<bool>();
+  not_finite_ = state.value("not_finite", int64_t{0});
 }
 
 }  // namespace hearth

@@ -15,6 +15,8 @@ class Improvement {
   // metric that was not measured never do.
   bool is_better(const RunControl& run, const std::string& metric);
   [[nodiscard]] bool has_best() const { return has_best_; }
+  // Values were there, but none of them a finite number.
+  [[nodiscard]] bool was_never_finite() const { return !has_best_ && not_finite_ > 0; }
   [[nodiscard]] double best() const { return best_; }
   [[nodiscard]] Json state() const;
   void restore(const Json& state);
@@ -23,6 +25,7 @@ class Improvement {
   double min_change_;
   double best_ = 0;
   bool has_best_ = false;
+  int64_t not_finite_ = 0;  // values that were no finite number
 };
 
 }  // namespace hearth

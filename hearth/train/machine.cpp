@@ -8,8 +8,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "hearth/base/cores.h"
 #include "hearth/base/text.h"
+#include "hearth/train/plugins.h"
 
 namespace hearth {
 namespace {
@@ -29,11 +29,6 @@ std::string instruction_set() {
 
 }  // namespace
 
-void use_threads(std::optional<int64_t> threads) {
-  const int count = threads ? static_cast<int>(*threads) : available_cores();
-  if (at::get_num_threads() != count) at::set_num_threads(count);
-}
-
 BlasFacts blas_facts() {
   void* symbol = dlsym(RTLD_DEFAULT, "sgemm_");
   Dl_info info{};
@@ -46,10 +41,13 @@ BlasFacts blas_facts() {
 }
 
 Json machine_facts() {
-  return {{"hearth", HEARTH_VERSION},         {"build", HEARTH_BUILD_TYPE},
-          {"libtorch", TORCH_VERSION},        {"compiler", __VERSION__},
-          {"processor", processor_name()},    {"instruction_set", instruction_set()},
-          {"threads", at::get_num_threads()}, {"blas", blas_facts().path}};
+  Json facts = {{"hearth", HEARTH_VERSION},         {"build", HEARTH_BUILD_TYPE},
+                {"libtorch", TORCH_VERSION},        {"compiler", __VERSION__},
+                {"processor", processor_name()},    {"instruction_set", instruction_set()},
+                {"threads", at::get_num_threads()}, {"blas", blas_facts().path}};
+  for (const LoadedPlugin& plugin : loaded_plugins())
+    facts["plugin " + plugin.path.string()] = "sha256 " + plugin.sha256;
+  return facts;
 }
 
 std::vector<std::string> machine_differences(const Json& before, const Json& now) {

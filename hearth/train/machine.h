@@ -8,13 +8,11 @@
 
 namespace hearth {
 
-// Versions, instruction sets, threads, BLAS; flat, name to text or number.
+// Versions, instruction sets, threads, BLAS, plugins; flat, name to text or number.
 [[nodiscard]] Json machine_facts();
 // "threads: 2 then, 4 now", one a difference.
 [[nodiscard]] std::vector<std::string> machine_differences(const Json& before, const Json& now);
 
-// Sets LibTorch's threads: `threads`, or as many as there are cores for this process.
-void use_threads(std::optional<int64_t> threads);
 // The file LibTorch's BLAS was loaded from, and whether it is one of the fast ones.
 struct BlasFacts {
   std::string path;

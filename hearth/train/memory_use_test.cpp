@@ -6,7 +6,7 @@
 
 #include "hearth/core/run_log.h"
 #include "hearth/data/sources/synthetic.h"
-#include "hearth/kernels/memory_cache.h"
+#include "hearth/kernels/memory/memory_cache.h"
 #include "hearth/network/ops/cross_entropy.h"
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/optim/optimizers/sgd.h"
@@ -18,11 +18,11 @@ namespace {
 ExperimentOptions measured_experiment(const std::string& kernels) {
   ExperimentOptions options;
   options.folder = (std::filesystem::path(testing::TempDir()) / "memory_runs").string();
-  options.data.train = synthetic({.size = 16, .shape = {1, 4, 4}, .classes = 3});
+  options.data.train = sources::synthetic({.size = 16, .shape = {1, 4, 4}, .classes = 3});
   options.data.batch_size = 8;
-  options.model = mlp({.hidden = {8}});
-  options.loss = cross_entropy();
-  options.optimizer = sgd();
+  options.model = layers::mlp({.hidden = {8}});
+  options.loss = network_ops::cross_entropy();
+  options.optimizer = optimizers::sgd();
   options.train.epochs = 1;
   options.kernels = kernels;
   return options;

@@ -92,7 +92,9 @@ std::string ProfileReport::text() const {
     if (row.is_fused || row.share > kShownShare) text += profile_line(row, width);
   if (const ProfileRow others = others_of(rows); !others.name.empty())
     text += profile_line(others, width);
-  return text + profile_line(sum_of(*this), width);
+  text += profile_line(sum_of(*this), width);
+  for (const std::string& note : notes) text += "note: " + note + "\n";
+  return text;
 }
 
 Json ProfileReport::to_json() const {
@@ -102,6 +104,7 @@ Json ProfileReport::to_json() const {
                {"step_seconds", step_seconds},
                {"gigaflops", gigaflops},
                {"peak_gigaflops", peak_gigaflops},
+               {"notes", notes},
                {"rows", Json::array()}};
   for (const ProfileRow& row : rows)
     json["rows"].push_back({{"name", row.name},

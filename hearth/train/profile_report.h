@@ -33,6 +33,8 @@ struct ProfileReport {
   double peak_gigaflops = 0;     // measured on all threads; 0 when it is not known
   std::vector<ProfileRow> rows;  // most time first; together they are the step
 
+  std::vector<std::string> notes = {};  // what makes it slower than it could be
+
   [[nodiscard]] std::string text() const;
   [[nodiscard]] Json to_json() const;
 };

@@ -10,6 +10,7 @@
 #include "hearth/base/clock.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/config/file_name.h"
 #include "hearth/config/yaml.h"
 #include "hearth/format/json.h"
 
@@ -28,22 +29,21 @@ std::string fresh_id() {
   return stamp + suffix;
 }
 
-std::string folder_name(const std::string& name) {
-  std::string safe = name;
-  for (char& c : safe)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '_' && c != '-')
-      c = '_';
-  return safe;
-}
+bool is_run(const fs::path& path) { return is_there(path / "config.yaml"); }
 
-bool is_run(const fs::path& path) { return fs::exists(path / "config.yaml"); }
+bool has_weights_alone(const fs::path& path) {
+  const std::vector<fs::path> files = list_folder(path);
+  return std::any_of(files.begin(), files.end(),
+                     [](const fs::path& file) { return file.extension() == ".safetensors"; });
+}
 
 }  // namespace
 
 RunFolder RunFolder::create(const fs::path& parent, const std::string& name) {
+  if (const auto fault = name_fault(name, NameRule::kFile)) throw ConfigError("name: " + *fault);
   make_folder(parent);
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const fs::path path = parent / (folder_name(name) + "-" + fresh_id());
+    const fs::path path = parent / (name + "-" + fresh_id());
     std::error_code error;
     if (!fs::create_directory(path, error)) {
       if (error)
@@ -57,29 +57,38 @@ RunFolder RunFolder::create(const fs::path& parent, const std::string& name) {
   throw InternalError("no free name for a run folder under " + parent.string() + ".");
 }
 
+RunFolder RunFolder::made_at(const fs::path& path) {
+  make_folder(path);
+  return RunFolder(path);
+}
+
 RunFolder RunFolder::open(const fs::path& path) {
   if (is_run(path)) return RunFolder(path);
   std::vector<std::string> siblings;
   const fs::path parent = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (fs::is_directory(parent))
-    for (const auto& entry : fs::directory_iterator(parent))
-      if (is_run(entry.path())) siblings.push_back(entry.path().string());
+  for (const fs::path& sibling : list_folder(parent))
+    if (is_run(sibling)) siblings.push_back(sibling.string());
+  if (fs::is_directory(path) && has_weights_alone(path))
+    throw DataError(path.string() +
+                    " is not a run folder: it holds weights for other programs, as hearth export "
+                    "--names torch writes them. Export the run again without --names.");
   throw DataError(path.string() + " is not a run folder: it has no config.yaml." +
                   did_you_mean(path.string(), siblings));
 }
 
 RunFolder RunFolder::newest(const fs::path& parent) {
   std::vector<fs::path> runs;
-  if (fs::is_directory(parent))
-    for (const auto& entry : fs::directory_iterator(parent))
-      if (is_run(entry.path())) runs.push_back(entry.path());
+  for (const fs::path& path : list_folder(parent))
+    if (is_run(path)) runs.push_back(path);
   if (runs.empty())
     throw DataError("there is no run in " + parent.string() + ". Name the run's folder.");
-  return RunFolder(
-      *std::max_element(runs.begin(), runs.end(), [](const fs::path& left, const fs::path& right) {
-        return fs::last_write_time(left / "config.yaml") <
-               fs::last_write_time(right / "config.yaml");
-      }));
+  const auto begun = [](const fs::path& run) {
+    std::error_code ignored;  // one that vanishes meanwhile is the oldest
+    return fs::last_write_time(run / "config.yaml", ignored);
+  };
+  return RunFolder(*std::max_element(
+      runs.begin(), runs.end(),
+      [&](const fs::path& left, const fs::path& right) { return begun(left) < begun(right); }));
 }
 
 void RunFolder::write_config(const Node& effective, const std::string& as_written) const {
@@ -88,9 +97,7 @@ void RunFolder::write_config(const Node& effective, const std::string& as_writte
 }
 
 void RunFolder::write_specs(const std::vector<KeySpec>& specs) const {
-  Json json = Json::array();
-  for (const KeySpec& key : specs) json.push_back({{"key", key.key}, {"spec", key.spec.to_json()}});
-  write_file_durably(path_ / "specs.json", json.dump(2) + "\n");
+  write_file_durably(path_ / "specs.json", to_json(specs).dump(2) + "\n");
 }
 
 void RunFolder::write_machine(const Json& machine) const {
@@ -101,21 +108,13 @@ Node RunFolder::config() const { return load_yaml(path_ / "config.yaml"); }
 
 std::vector<KeySpec> RunFolder::specs() const {
   const fs::path file = path_ / "specs.json";
-  const Json json = parse_json(read_file(file, kSmallFileBytes), file.string());
-  try {
-    std::vector<KeySpec> specs;
-    for (const Json& entry : json)
-      specs.push_back({entry.at("key").get<std::string>(), Spec::from_json(entry.at("spec"))});
-    return specs;
-  } catch (const nlohmann::json::exception& error) {
-    throw DataError(file.string() + ": not a list of specs: " + error.what());
-  }
+  return key_specs_from(parse_json(read_file(file, kSmallFileBytes), file.string()), file.string());
 }
 
 Json RunFolder::machine() const {
   const fs::path file = path_ / "machine.json";
-  return fs::exists(file) ? parse_json(read_file(file, kSmallFileBytes), file.string())
-                          : Json::object();
+  return is_there(file) ? parse_json(read_file(file, kSmallFileBytes), file.string())
+                        : Json::object();
 }
 
 }  // namespace hearth

@@ -35,8 +35,11 @@ class RunControl {
   // Training ends after this epoch; the reason is logged and shown.
   virtual void request_stop(const std::string& reason) = 0;
   // Saves a checkpoint under a name of its own, such as "best", durable before training goes on.
+  // One that fails is tried again later; traces hear of both (`on_save_failed`, `on_save_made_up`).
   virtual void save(const std::string& name) = 0;
   virtual void show(const Progress& progress) = 0;
+  // A line for whoever started the training.
+  virtual void notice(const std::string& text) const = 0;
 };
 
 class Trace {
@@ -44,11 +47,16 @@ class Trace {
   virtual ~Trace() = default;
   // Metrics it watches; a name that nothing measures is refused before training.
   [[nodiscard]] virtual std::vector<std::string> monitors() const { return {}; }
+  // Names of the checkpoints it may save; no two traces have one in common.
+  [[nodiscard]] virtual std::vector<std::string> saves() const { return {}; }
   virtual void on_begin(RunControl& run) { (void)run; }
   virtual void on_step(RunControl& run) { (void)run; }
   // After evaluation, when all of the epoch's metrics are known.
   virtual void on_epoch(RunControl& run) { (void)run; }
   virtual void on_end(RunControl& run) { (void)run; }
+  // A checkpoint that some trace asked for could not be written; later, that it was after all.
+  virtual void on_save_failed(const std::string& name) { (void)name; }
+  virtual void on_save_made_up(const std::string& name) { (void)name; }
   // What later decisions depend on; survives a kill and a resume.
   [[nodiscard]] virtual Json state() const;
   virtual void restore(const Json& state);

@@ -13,33 +13,43 @@
 namespace hearth {
 namespace {
 
+void seed_generator(at::Device device, uint64_t seed) {
+  at::Generator generator = at::globalContext().defaultGenerator(device);
+  generator.set_current_seed(seed);
+}
+
 // LibTorch's generators get a seed of their own for every step, so that dropout does not depend on
 // what ran before.
-void seed_step(uint64_t seed, int64_t step) {
+void seed_step(uint64_t seed, int64_t step, at::Device device) {
   static const uint16_t kStepStream = op_number("step");
   Random random({seed, 0, static_cast<uint64_t>(step), kStepStream});
   const uint64_t high = random.bits();
-  at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
-  generator.set_current_seed((high << 32U) | random.bits());
+  const uint64_t step_seed = (high << 32U) | random.bits();
+  seed_generator(at::kCPU, step_seed);
+  if (device.is_cuda()) seed_generator(device, step_seed);
+}
+
+std::map<std::string, double> values_of(const std::vector<BoundMetric>& metrics) {
+  std::map<std::string, double> values;
+  for (const BoundMetric& bound : metrics) values[bound.metric->name()] = bound.metric->value();
+  return values;
 }
 
 }  // namespace
 
-Trainer::Trainer(Experiment& experiment, std::optional<RunFolder> folder, TrainerCalls calls)
+Trainer::Trainer(ExperimentGraph& experiment, std::optional<TrainerRun> run,
+                 TrainerCallbacks callbacks)
     : experiment_(experiment),
-      folder_(std::move(folder)),
-      calls_(std::move(calls)),
+      run_(std::move(run)),
+      callbacks_(std::move(callbacks)),
       runner_(experiment.network()),
-      traces_(experiment.make_traces()) {}
+      traces_(experiment.make_traces()),
+      on_nan_(on_nan_from(experiment.options().train.on_nan)) {}
 
-Trainer::~Trainer() {
-  if (pending_save_.valid()) pending_save_.wait();
-}
-
-std::unique_ptr<Loader> Trainer::make_loader(Mode mode, int64_t epochs) {
+std::unique_ptr<Loader> Trainer::make_loader(const DataSet& set, int64_t epochs) {
   return std::make_unique<Loader>(
-      experiment_.source(mode)->size(), experiment_.loader_options(mode, epochs),
-      [this, mode](int64_t epoch) { return experiment_.data_plan(mode, epoch); });
+      experiment_.source(set)->size(), experiment_.loader_options(set, epochs),
+      [this, set](int64_t epoch) { return experiment_.data_plan(set, epoch); });
 }
 
 void Trainer::warm_up() {
@@ -55,7 +65,7 @@ void Trainer::warm_up() {
 
 void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, int64_t epoch) {
   Network& network = experiment_.network();
-  const State before = copy(network.state(compiled.calls));
+  const State before = copy(network.state(compiled.ops));
   LoaderOptions options = experiment_.loader_options(mode, epoch + 1);
   options.workers = 0;
   Loader loader(experiment_.source(mode)->size(), options, [&](int64_t) { return compiled.data; });
@@ -66,12 +76,14 @@ void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, int64_t epoch) {
   try {
     runner_.run(compiled, loader.next(), context);
   } catch (const Error& error) {
-    network.restore(before, compiled.calls);
-    throw GraphError("warm-up of mode " + std::string(name(mode)) + ", epoch " +
-                     std::to_string(epoch) + ": " + error.what());
+    network.restore(before, compiled.ops);
+    const std::string message = "warm-up of mode " + std::string(name(mode)) + ", epoch " +
+                                std::to_string(epoch) + ": " + error.message();
+    if (dynamic_cast<const DataError*>(&error) != nullptr) throw DataError(message, error.place());
+    throw GraphError(message, error.place());
   }
   runner_.clear();
-  network.restore(before, compiled.calls);
+  network.restore(before, compiled.ops);
 }
 
 void Trainer::begin(int64_t target_epochs) {
@@ -80,11 +92,11 @@ void Trainer::begin(int64_t target_epochs) {
   stop_reason_.clear();
   was_interrupted_ = false;
   moment_ = {position_.step, position_.epoch, experiment_.length()};
-  if (folder_ && !log_) {
-    log_ = std::make_unique<RunLog>(folder_->log(), 0);
-    history_ = std::make_unique<RunLog>(folder_->path() / "history.jsonl", 0);
+  if (run_ && !keeper_) {
+    make_keeper();
+    keeper_->begin();
   }
-  if (history_) write_history("begin", {{"target_epochs", target_epochs}});
+  write_history("begin", {{"target_epochs", target_epochs}});
   loader_ = make_loader(Mode::kTrain, target_epochs);
   loader_->start(position_.epoch, position_.batch, target_epochs);
   watch_.restart();
@@ -103,8 +115,12 @@ void Trainer::fit(int64_t target_epochs) {
 
 void Trainer::set_plan(int64_t epoch) {
   CompiledPlan next = experiment_.compiled(Mode::kTrain, epoch);
-  Network::carry_over(current_.calls, next.calls);
+  Network::carry_over(current_.ops, next.ops);
   current_ = std::move(next);
+  losses_.clear();
+  for (const BoundOp& bound : current_.ops)
+    if (bound.is_update()) losses_.insert(losses_.end(), bound.inputs.begin(), bound.inputs.end());
+  batches_before_ = experiment_.batches_before(epoch);
 }
 
 void Trainer::run_epoch() {
@@ -113,18 +129,19 @@ void Trainer::run_epoch() {
     for (const auto& metric : experiment_.metrics(Mode::kTrain)) metric->reset();
     replaced_ = 0;
   }
-  const int64_t batches = experiment_.batches_per_epoch(Mode::kTrain);
+  const int64_t batches = experiment_.batches(Mode::kTrain, position_.epoch);
   while (position_.batch < batches) {
     if (is_interrupted()) return;
     run_batch(loader_->next());
+    look_after_folder();
     save_if_due();
   }
   finish_epoch();
 }
 
 void Trainer::run_batch(const HostBatch& batch) {
-  seed_step(static_cast<uint64_t>(experiment_.options().seed),
-            position_.epoch * experiment_.batches_per_epoch(Mode::kTrain) + position_.batch);
+  seed_step(static_cast<uint64_t>(experiment_.options().seed), batches_before_ + position_.batch,
+            experiment_.network().models().device);
   StepContext context;
   context.mode = Mode::kTrain;
   context.moment = {position_.step, position_.epoch, experiment_.length()};
@@ -133,10 +150,13 @@ void Trainer::run_batch(const HostBatch& batch) {
   count_replaced(batch);
   ++position_.batch;
   moment_ = context.moment;
+  bool is_logged = false;
   if (context.has_updated) {
     moment_.step = ++position_.step;
-    if (position_.step % experiment_.options().train.log_every == 0) log_step();
+    is_logged = position_.step % experiment_.options().train.log_every == 0;
+    if (is_logged) log_step();
   }
+  watch_losses(is_logged);
   runner_.clear();
   for (const auto& trace : traces_) trace->on_step(*this);
 }
@@ -157,50 +177,57 @@ void Trainer::log_step() {
       event.values.emplace_back(
           "lr/" + model->name(),
           optimizer->learning_rate({position_.step - 1, position_.epoch, moment_.length}));
-  if (log_) log_->write(std::move(event));
+  if (keeper_) keeper_->log(std::move(event));
 }
 
+// Interrupted, it leaves nothing behind: a resume does it again from the start.
 void Trainer::finish_epoch() {
-  record("epoch", Mode::kTrain);
-  if (experiment_.has_source(Mode::kEval)) {
-    (void)evaluate(Mode::kEval);
-    record("eval", Mode::kEval);
+  std::vector<std::pair<DataSet, std::map<std::string, double>>> measured;
+  for (const DataSet& set : experiment_.sets(Mode::kEval)) {
+    const auto values = evaluate(set);
+    if (!values) return;
+    measured.emplace_back(set, *values);
   }
+  measured.insert(measured.begin(), {Mode::kTrain, values_of(current_.metrics)});
+  for (const auto& [set, values] : measured)
+    record(set.mode == Mode::kTrain ? "epoch" : set.text(), set, values);
+  for (const auto& [set, values] : measured) watch_metrics(set, values);
   moment_.epoch = position_.epoch;
   for (const auto& trace : traces_) trace->on_epoch(*this);
   ++position_.epoch;
   position_.batch = 0;
 }
 
-// The mode's metrics into the newest values and into the log.
-void Trainer::record(const std::string& kind, Mode mode) {
+// The set's metrics into the newest values and into the log.
+void Trainer::record(const std::string& kind, const DataSet& set,
+                     const std::map<std::string, double>& measured) {
+  const std::string prefix = set.text() + "/";
   Event event{kind, position_.step, position_.epoch, 0, {}, {}};
-  for (const auto& metric : experiment_.metrics(mode)) {
-    const double value = metric->value();
-    metrics_[std::string(name(mode)) + "/" + metric->name()] = value;
-    event.values.emplace_back(metric->name(), value);
+  for (const auto& metric : experiment_.metrics(set.mode)) {
+    metrics_.erase(prefix + metric->name());
+    const auto found = measured.find(metric->name());
+    if (found != measured.end()) event.values.emplace_back(*found);
   }
-  if (mode == Mode::kTrain && replaced_ > 0) event.values.emplace_back("replaced", replaced_);
-  if (log_) log_->write(std::move(event));
+  for (const auto& [metric, value] : event.values) metrics_[prefix + metric] = value;
+  if (set.mode == Mode::kTrain && replaced_ > 0) event.values.emplace_back("replaced", replaced_);
+  if (keeper_) keeper_->log_epoch(std::move(event));
 }
 
-std::map<std::string, double> Trainer::evaluate(Mode mode) {
-  const CompiledPlan compiled = experiment_.compiled(mode, position_.epoch);
-  for (const MetricCall& call : compiled.metrics) call.metric->reset();
-  const std::unique_ptr<Loader> loader = make_loader(mode, position_.epoch + 1);
+std::optional<std::map<std::string, double>> Trainer::evaluate(const DataSet& set) {
+  const CompiledPlan compiled = experiment_.compiled(set, position_.epoch);
+  for (const BoundMetric& bound : compiled.metrics) bound.metric->reset();
+  const std::unique_ptr<Loader> loader = make_loader(set, position_.epoch + 1);
   loader->start(position_.epoch, 0, position_.epoch + 1);
   StepContext context;
-  context.mode = mode;
+  context.mode = set.mode;
   context.moment = {position_.step, position_.epoch, experiment_.length()};
   for (HostBatch batch = loader->next(); !batch.is_empty(); batch = loader->next()) {
+    if (is_interrupted()) return std::nullopt;
     runner_.run(compiled, batch, context);
     runner_.update_metrics(compiled);
     runner_.clear();
   }
-  std::map<std::string, double> values;
-  for (const MetricCall& call : compiled.metrics)
-    values[call.metric->name()] = call.metric->value();
-  return values;
+  return values_of(compiled.metrics);
 }
 
 bool Trainer::is_better_when_higher(const std::string& metric) const {
@@ -208,15 +235,15 @@ bool Trainer::is_better_when_higher(const std::string& metric) const {
 }
 
 bool Trainer::is_interrupted() const {
-  return calls_.interrupt != nullptr && calls_.interrupt->load(std::memory_order_relaxed);
+  return callbacks_.interrupt != nullptr && callbacks_.interrupt->load(std::memory_order_relaxed);
 }
 
 void Trainer::show(const Progress& progress) {
-  if (calls_.on_progress) calls_.on_progress(progress);
+  if (callbacks_.on_progress) callbacks_.on_progress(progress);
 }
 
 void Trainer::notice(const std::string& text) const {
-  if (calls_.on_notice) calls_.on_notice(text);
+  if (callbacks_.on_notice) callbacks_.on_notice(text);
 }
 
 }  // namespace hearth

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,23 +10,29 @@
 #include <vector>
 
 #include "hearth/base/clock.h"
-#include "hearth/base/error.h"
 #include "hearth/core/run_log.h"
 #include "hearth/data/loader.h"
 #include "hearth/train/batch_runner.h"
-#include "hearth/train/checkpoint.h"
-#include "hearth/train/experiment.h"
+#include "hearth/train/divergence.h"
+#include "hearth/train/experiment_graph.h"
 #include "hearth/train/profile_report.h"
-#include "hearth/train/run_folder.h"
+#include "hearth/train/run_keeper.h"
 #include "hearth/train/trace.h"
 
 namespace hearth {
 
 // How the trainer speaks to whoever started it.
-struct TrainerCalls {
+struct TrainerCallbacks {
   std::function<void(const Progress&)> on_progress;
   std::function<void(const std::string&)> on_notice;
   const std::atomic<bool>* interrupt = nullptr;  // set: save and return at the next step
+  std::function<void()> on_folder_gone = {};     // makes a deleted run folder again
+};
+
+// The run a trainer writes; the callbacks say the rest.
+struct TrainerRun {
+  RunFolder folder;
+  RunOrigin origin;
 };
 
 // Between two batches: all the trainer itself needs to go on.
@@ -40,20 +45,23 @@ struct Position {
 
 class Trainer : public RunControl {
  public:
-  Trainer(Experiment& experiment, std::optional<RunFolder> folder, TrainerCalls calls);
-  ~Trainer() override;
+  Trainer(ExperimentGraph& experiment, std::optional<TrainerRun> run, TrainerCallbacks callbacks);
 
-  // Takes up the newest checkpoint that verifies, if there is one.
-  void resume();
+  // Takes up the newest checkpoint that verifies and that `check` does not refuse, if there is one.
+  void resume(const std::function<void(const State&)>& check = {});
   // One step of every distinct plan, on copied state.
   void warm_up();
   // Trains until `target_epochs` are done, or until someone asks it to stop.
   void fit(int64_t target_epochs);
-  [[nodiscard]] std::map<std::string, double> evaluate(Mode mode);
+  // What the metrics come to on a set; nothing when it was interrupted.
+  [[nodiscard]] std::optional<std::map<std::string, double>> evaluate(const DataSet& set);
+  // Puts on record, durably, that the run goes on with another config than before.
+  void note_changes(const std::vector<std::string>& changes, const std::string& digest);
   // Trains for some steps to time them, then puts everything back.
   [[nodiscard]] ProfileReport profile(int64_t steps);
 
   [[nodiscard]] State state();
+  // DataError for a state that does not fit, whatever is wrong with it.
   void restore(const State& state);
 
   [[nodiscard]] const Position& position() const { return position_; }
@@ -69,6 +77,7 @@ class Trainer : public RunControl {
   void request_stop(const std::string& reason) override { stop_reason_ = reason; }
   void save(const std::string& name) override;
   void show(const Progress& progress) override;
+  void notice(const std::string& text) const override;
 
  private:
   void begin(int64_t target_epochs);
@@ -77,41 +86,53 @@ class Trainer : public RunControl {
   void count_replaced(const HostBatch& batch);
   void finish_epoch();
   void log_step();
-  void record(const std::string& kind, Mode mode);
+  // `measured` holds what the mode's plan measured, by the metric's name.
+  void record(const std::string& kind, const DataSet& set,
+              const std::map<std::string, double>& measured);
+  void watch_losses(bool is_logged);
+  void watch_metrics(const DataSet& set, const std::map<std::string, double>& measured);
+  void watch_parameters();
+  void heed(const std::string& what, double value);  // that is no finite number
+  [[noreturn]] void stop_diverged(const NonFinite& found);
+  [[nodiscard]] std::string set_aside_last_state() const;  // what is left, for people
+  [[nodiscard]] std::string learning_rates() const;
   void save_if_due();
   void save_in_background();
-  void wait_for_save();
-  void save_failed(const std::string& which, const DataError& error);
   void save_at_end();
+  void pay_owed();
+  void look_after_folder();
+  void restore_values(const Json& values);
   void write_history(const std::string& kind, Json details);
-  void notice(const std::string& text) const;
   void set_plan(int64_t epoch);
   [[nodiscard]] ProfileReport measure(int64_t steps, double peak_gigaflops);
-  int64_t run_batches(int64_t batches, CallProfile* profile);  // how many samples they had
+  int64_t run_batches(int64_t batches, TimeProfile* profile);  // how many samples they had
   void try_plan(Mode mode, const CompiledPlan& compiled, int64_t epoch);
   [[nodiscard]] bool is_save_due() const;
   [[nodiscard]] bool is_interrupted() const;
-  [[nodiscard]] std::unique_ptr<Loader> make_loader(Mode mode, int64_t epochs);
+  void make_keeper();
+  [[nodiscard]] std::unique_ptr<Loader> make_loader(const DataSet& set, int64_t epochs);
 
-  Experiment& experiment_;
-  std::optional<RunFolder> folder_;
-  TrainerCalls calls_;
+  ExperimentGraph& experiment_;
+  std::optional<TrainerRun> run_;
+  TrainerCallbacks callbacks_;
+  std::unique_ptr<RunKeeper> keeper_;  // of the run, once it is begun or resumed
   BatchRunner runner_;
   std::vector<std::unique_ptr<Trace>> traces_;
-  std::unique_ptr<RunLog> log_;
-  std::unique_ptr<RunLog> history_;
   std::unique_ptr<Loader> loader_;
   CompiledPlan current_;
+  std::vector<int> losses_;  // of the plan in force: what its updates read
   Position position_;
+  int64_t batches_before_ = 0;  // the current plan's epoch
   Moment moment_;
   std::map<std::string, double> metrics_;
   std::string stop_reason_;
   bool was_interrupted_ = false;
+  OnNan on_nan_;
+  int64_t warned_epoch_ = -1;
   int64_t replaced_ = 0;  // samples of this epoch that others stand in for
   Stopwatch watch_;
   double saved_at_ = 0;
   int64_t saved_step_ = -1;
-  std::future<void> pending_save_;
 };
 
 }  // namespace hearth

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "hearth/kernels/peak.h"
-#include "hearth/nn/call_profile.h"
+#include "hearth/kernels/peak/peak.h"
+#include "hearth/nn/time_profile.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
@@ -19,7 +20,7 @@ constexpr double kOperationsPerMultiplyAdd = 2;
 // Sets the profile for a scope, so that a step that throws leaves none behind.
 class ProfiledNetwork {
  public:
-  ProfiledNetwork(Network& network, CallProfile* profile) : network_(network) {
+  ProfiledNetwork(Network& network, TimeProfile* profile) : network_(network) {
     network_.set_profile(profile);
   }
   ~ProfiledNetwork() { network_.set_profile(nullptr); }
@@ -34,11 +35,11 @@ double rate(double operations, double seconds) {
   return seconds > 0 ? operations / seconds * 1e-9 : 0;
 }
 
-double work_of(const CallCosts& costs) {
+double work_of(const TimeCosts& costs) {
   return (costs.multiply_adds + costs.backward_multiply_adds) * kOperationsPerMultiplyAdd;
 }
 
-ProfileRow row_of(const std::string& name, const CallCosts& costs, const ProfileReport& report) {
+ProfileRow row_of(const std::string& name, const TimeCosts& costs, const ProfileReport& report) {
   const auto steps = static_cast<double>(report.steps);
   const double scale = kOperationsPerMultiplyAdd / steps;
   ProfileRow row;
@@ -52,32 +53,33 @@ ProfileRow row_of(const std::string& name, const CallCosts& costs, const Profile
   return row;
 }
 
-void add_fused(Layer& layer, const std::map<std::string, CallCosts>& costs,
+void add_fused(Layer& layer, const std::map<std::string, TimeCosts>& costs,
                std::vector<ProfileRow>& rows) {
-  if (layer.is_relu() && !costs.contains(layer.path())) {
+  std::set<std::string> seen;
+  for (const Layer* fused : layer.computed_along()) {
+    if (costs.contains(fused->path()) || !seen.insert(fused->path()).second) continue;
     ProfileRow& row = rows.emplace_back();
-    row.name = layer.path();
+    row.name = fused->path();
     row.is_fused = true;
   }
   for (const auto& [name, child] : layer.children()) add_fused(*child, costs, rows);
 }
 
 // An update is its optimizer's step: gradients are counted where they come from.
-std::string row_name(const std::string& name, const std::vector<NetworkCall>& calls) {
-  for (const NetworkCall& call : calls)
-    if (call.label == name && call.op->batches_per_step() > 0) return "optimizer (" + name + ")";
+std::string row_name(const std::string& name, const std::vector<BoundOp>& ops) {
+  for (const BoundOp& bound : ops)
+    if (bound.label == name && bound.op->batches_per_step() > 0) return "optimizer (" + name + ")";
   return name;
 }
 
-void add_calls(const CallProfile& profile, const std::vector<NetworkCall>& calls,
-               ProfileReport& report) {
+void add_ops(const TimeProfile& profile, const std::vector<BoundOp>& ops, ProfileReport& report) {
   double work = 0;
   for (const auto& [name, costs] : profile.costs()) {
-    report.rows.push_back(row_of(row_name(name, calls), costs, report));
+    report.rows.push_back(row_of(row_name(name, ops), costs, report));
     work += work_of(costs);
   }
   report.gigaflops = rate(work / static_cast<double>(report.steps), report.step_seconds);
-  CallCosts autograd;
+  TimeCosts autograd;
   autograd.backward_seconds = profile.autograd_seconds();
   report.rows.push_back(row_of("autograd", autograd, report));
 }
@@ -126,7 +128,7 @@ ProfileReport Trainer::measure(int64_t steps, double peak_gigaflops) {
   const int64_t per_step = experiment_.network().batches_per_step(experiment_.epoch_start(0));
   (void)run_batches(kUncountedSteps * per_step, nullptr);
   const int64_t first_batch = position_.batch;
-  CallProfile profile;
+  TimeProfile profile;
   const Stopwatch watch;
   const int64_t samples = run_batches(steps * per_step, &profile);
   ProfileReport report;
@@ -135,20 +137,21 @@ ProfileReport Trainer::measure(int64_t steps, double peak_gigaflops) {
   report.threads = at::get_num_threads();
   report.samples_per_step = static_cast<double>(samples) / static_cast<double>(report.steps);
   report.peak_gigaflops = peak_gigaflops;
-  add_calls(profile, current_.calls, report);
+  add_ops(profile, current_.ops, report);
   for (const auto& model : experiment_.network().models().all())
     if (model->is_built()) add_fused(model->layer(), profile.costs(), report.rows);
   add_shares(report);
+  report.notes = experiment_.network().packing_obstacles(current_.ops);
   return report;
 }
 
-int64_t Trainer::run_batches(int64_t batches, CallProfile* profile) {
+int64_t Trainer::run_batches(int64_t batches, TimeProfile* profile) {
   const ProfiledNetwork profiled(experiment_.network(), profile);
   int64_t samples = 0;
   for (int64_t i = 0; i < batches && !is_interrupted(); ++i) {
     HostBatch batch;
     {
-      const ProfiledCall waiting(profile, [](CallProfile& entered) { entered.enter(kWaiting); });
+      const ProfiledScope waiting(profile, [](TimeProfile& entered) { entered.enter(kWaiting); });
       batch = loader_->next();
     }
     samples += batch.rows();

@@ -4,16 +4,20 @@
 #include <gtest/gtest.h>
 
 #include "hearth/data/sources/synthetic.h"
-#include "hearth/metrics/metrics/accuracy.h"
+#include "hearth/kernels/kernels.h"
+#include "hearth/metric/metrics/classification/accuracy.h"
+#include "hearth/network/network_op.h"
 #include "hearth/network/ops/call.h"
 #include "hearth/network/ops/cross_entropy.h"
 #include "hearth/network/ops/update.h"
-#include "hearth/nn/layers/dropout.h"
-#include "hearth/nn/layers/flatten.h"
+#include "hearth/nn/layers/activation/relu.h"
+#include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/relu.h"
-#include "hearth/nn/layers/sequential.h"
+#include "hearth/nn/layers/regularization/dropout.h"
+#include "hearth/nn/layers/shape/flatten.h"
 #include "hearth/optim/optimizers/adamw.h"
+#include "hearth/train/check_report.h"
 #include "hearth/train/estimator.h"
 
 namespace hearth {
@@ -21,13 +25,13 @@ namespace {
 
 ExperimentOptions profiled_experiment() {
   ExperimentOptions options;
-  options.data.train = synthetic({.size = 20, .shape = {1, 4, 4}, .classes = 3});
+  options.data.train = sources::synthetic({.size = 20, .shape = {1, 4, 4}, .classes = 3});
   options.data.batch_size = 8;
-  options.model =
-      sequential({{flatten(), linear({.out_features = 8}), relu(), dropout({0.2}), linear()}});
-  options.loss = cross_entropy();
-  options.optimizer = adamw({.lr = 0.01});
-  options.metrics = {accuracy()};
+  options.model = layers::sequential({{layers::flatten(), layers::linear({.out_features = 8}),
+                                       layers::relu(), layers::dropout({0.2}), layers::linear()}});
+  options.loss = network_ops::cross_entropy();
+  options.optimizer = optimizers::adamw({.lr = 0.01});
+  options.metrics = {metrics::accuracy()};
   options.train.epochs = 2;
   return options;
 }
@@ -94,15 +98,61 @@ TEST(Profile, LeavesTheTrainingAsItWas) {
 TEST(Profile, CountsAStepOfSeveralBatchesAsOne) {
   ExperimentOptions options = profiled_experiment();
   options.models = {{"net", {.build = *options.model, .optimizer = options.optimizer}}};
-  options.network = {call(), cross_entropy(), update({.accumulate = 2})};
+  options.network = {network_ops::call(), network_ops::cross_entropy(),
+                     network_ops::update({.accumulate = 2})};
   options.model = {};
   options.loss = {};
   options.optimizer = {};
-  options.data.train = synthetic({.size = 16, .shape = {1, 4, 4}, .classes = 3});
+  options.data.train = sources::synthetic({.size = 16, .shape = {1, 4, 4}, .classes = 3});
   Estimator estimator(options, {.keeps_run = false});
   const ProfileReport report = estimator.profile(3);
   EXPECT_EQ(report.steps, 3);
   EXPECT_EQ(report.samples_per_step, 16);
+}
+
+// Looks at nothing, but does not say so.
+struct SecretiveOptions {
+  static const Schema<SecretiveOptions>& schema() {
+    static const Schema<SecretiveOptions> fields;
+    return fields;
+  }
+};
+class SecretiveOp : public NetworkOp {
+ public:
+  using Options = SecretiveOptions;
+  explicit SecretiveOp(const SecretiveOptions&) {}
+  [[nodiscard]] std::vector<std::string> reads() const override { return {"loss"}; }
+  [[nodiscard]] std::vector<std::string> writes() const override { return {"whole"}; }
+  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override { return inputs; }
+  void run(StepContext&, std::span<const at::Tensor> inputs,
+           std::span<at::Tensor> outputs) override {
+    outputs[0] = inputs[0];
+  }
+};
+
+TEST(Profile, SaysWhyWeightsAreNotPacked) {
+  if (!has_vector_unit()) GTEST_SKIP() << "needs AVX2 and FMA";
+  registry<NetworkOp>().add<SecretiveOp>("secretive", "Says nothing.");
+  ExperimentOptions options = profiled_experiment();
+  options.data.train = sources::synthetic({.size = 16, .shape = {16, 4, 4}, .classes = 3});
+  options.models = {{"net",
+                     {.build = layers::sequential({{layers::conv2d({.out_channels = 16}),
+                                                    layers::flatten(), layers::linear()}}),
+                      .optimizer = options.optimizer}}};
+  options.network = {network_ops::call(), network_ops::cross_entropy(),
+                     choose<NetworkOp>("secretive", SecretiveOptions()),
+                     network_ops::update({.loss = "whole"})};
+  options.model = {};
+  options.loss = {};
+  options.optimizer = {};
+  Estimator estimator(options, {.keeps_run = false});
+  EXPECT_THAT(
+      estimator.profile(1).notes,
+      testing::ElementsAre("weights of 'net' are not kept packed: network[2] secretive may look at "
+                           "parameters. If it does not, let its looks_at_parameters() say so."));
+  EXPECT_THAT(check_experiment(options).text(), testing::HasSubstr("note: weights of 'net'"));
+  options.network = {network_ops::call(), network_ops::cross_entropy(), network_ops::update()};
+  EXPECT_TRUE(Estimator(options, {.keeps_run = false}).profile(1).notes.empty());
 }
 
 TEST(Profile, EndsEarlyWhenInterrupted) {

@@ -1,11 +1,12 @@
 // The trainer's state: what goes into a checkpoint, when it is saved, and how a run is resumed.
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
-#include "hearth/kernels/memory_cache.h"
-#include "hearth/train/machine.h"
+#include "hearth/kernels/memory/memory_cache.h"
+#include "hearth/train/checkpoint.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
@@ -27,7 +28,7 @@ double peak_memory_megabytes() {
 
 State Trainer::state() {
   State state;
-  state.add("network", experiment_.network().state(current_.calls));
+  state.add("network", experiment_.network().state(current_.ops));
   Json& values = state.values["trainer"];
   values["position"] = {{"epoch", position_.epoch},
                         {"batch", position_.batch},
@@ -39,17 +40,34 @@ State Trainer::state() {
   for (const auto& metric : experiment_.metrics(Mode::kTrain))
     values["in_progress"].push_back(metric->state());
   for (const auto& trace : traces_) values["traces"].push_back(trace->state());
-  values["log_bytes"] = log_ ? log_->flush() : 0;
-  values["data"] = experiment_.source(Mode::kTrain)->fingerprint();
-  values["machine"] = machine_facts();
   return state;
 }
 
+// A checkpoint whose digest is right may still be of another version, or of somebody's making.
 void Trainer::restore(const State& state) {
-  const Json& values = state.values.at("trainer");
+  try {
+    restore_values(state.values.at("trainer"));
+    current_ = experiment_.compiled(Mode::kTrain, position_.epoch);
+    experiment_.network().restore(state.part("network"), current_.ops);
+  } catch (const DataError&) {
+    throw;
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    throw DataError("the checkpoint's state is of another shape than this program's: " +
+                    text.substr(0, text.find('\n')));
+  }
+  moment_ = {position_.step, position_.epoch, experiment_.length()};
+}
+
+void Trainer::restore_values(const Json& values) {
   const Json& position = values.at("position");
-  position_ = {position.at("epoch"), position.at("batch"), position.at("step"),
-               position.at("target_epochs")};
+  const Position read = {position.at("epoch"), position.at("batch"), position.at("step"),
+                         position.at("target_epochs")};
+  if (std::min({read.epoch, read.batch, read.step, read.target_epochs}) < 0 ||
+      read.epoch > read.target_epochs || read.batch > experiment_.batches(Mode::kTrain, read.epoch))
+    throw DataError("the checkpoint stands at " + position.dump() +
+                    ", where this run cannot be. Were the data or batch_size changed since?");
+  position_ = read;
   stop_reason_ = values.at("stop_reason").get<std::string>();
   replaced_ = values.at("replaced").get<int64_t>();
   experiment_.set_epochs(position_.target_epochs);
@@ -57,32 +75,40 @@ void Trainer::restore(const State& state) {
   const auto& metrics = experiment_.metrics(Mode::kTrain);
   for (size_t i = 0; i < metrics.size(); ++i) metrics[i]->restore(values.at("in_progress").at(i));
   for (size_t i = 0; i < traces_.size(); ++i) traces_[i]->restore(values.at("traces").at(i));
-  current_ = experiment_.compiled(Mode::kTrain, position_.epoch);
-  experiment_.network().restore(state.part("network"), current_.calls);
-  moment_ = {position_.step, position_.epoch, experiment_.length()};
 }
 
-void Trainer::resume() {
-  if (fs::exists(folder_->checkpoints())) remove_stale_drafts(folder_->checkpoints());
-  const auto found = CheckpointFolder(folder_->checkpoints()).newest();
-  history_ = std::make_unique<RunLog>(folder_->path() / "history.jsonl",
-                                      fs::exists(folder_->path() / "history.jsonl")
-                                          ? fs::file_size(folder_->path() / "history.jsonl")
-                                          : 0);
+void Trainer::make_keeper() {
+  RunKeeping keeping{run_->folder,
+                     run_->origin,
+                     {},
+                     experiment_.options().train.checkpoint.keep,
+                     [this](const std::string& text) { notice(text); }};
+  for (Mode mode : kAllModes)
+    for (const DataSet& set : experiment_.sets(mode))
+      keeping.sources[set.text()] = experiment_.source(set);
+  keeper_ = std::make_unique<RunKeeper>(std::move(keeping));
+}
+
+void Trainer::resume(const std::function<void(const State&)>& check) {
+  if (const auto reason = diverged_before(run_->folder.history()))
+    notice("the run stopped at " + *reason +
+           ", and nothing was saved after it. Without a change it will do so again.");
+  make_keeper();
+  keeper_->tidy();
+  RunRecord record;
+  const auto found = CheckpointFolder(run_->folder.checkpoints()).newest([&](const State& state) {
+    if (check) check(state);
+    record = RunRecord::of(state);
+    restore(state);
+  });
   if (!found) {
     notice("no checkpoint yet; starting at the first step.");
-    log_ = std::make_unique<RunLog>(folder_->log(), 0);
-    return;
+    return keeper_->begin();
   }
   for (const std::string& reason : found->skipped) notice("skipped a checkpoint: " + reason);
-  restore(found->state);
-  const Json& values = found->state.values.at("trainer");
-  log_ = std::make_unique<RunLog>(folder_->log(), values.at("log_bytes").get<uint64_t>());
-  if (values.at("data") != experiment_.source(Mode::kTrain)->fingerprint())
-    notice("the training data are not those of the checkpoint; results will differ.");
-  for (const std::string& difference : machine_differences(values.at("machine"), machine_facts()))
-    notice("the bits may differ: " + difference);
+  keeper_->resume(record, position_.step);
   write_history("resume", {{"from", found->path.filename().string()}});
+  pay_owed();
 }
 
 bool Trainer::is_save_due() const {
@@ -93,62 +119,63 @@ bool Trainer::is_save_due() const {
 }
 
 void Trainer::save_if_due() {
-  if (folder_ && position_.step > 0 && is_save_due()) save_in_background();
+  if (keeper_ && position_.step > 0 && is_save_due()) save_in_background();
 }
 
-// The state is copied at once; writing it goes on beside the training.
 void Trainer::save_in_background() {
-  wait_for_save();
+  watch_parameters();
+  pay_owed();
   saved_at_ = seconds();
   saved_step_ = position_.step;
-  auto snapshot = std::make_shared<const State>(copy(state()));
-  const int64_t keep = experiment_.options().train.checkpoint.keep;
-  pending_save_ = std::async(
-      std::launch::async, [snapshot, keep, step = position_.step, folder = folder_->checkpoints()] {
-        CheckpointFolder(folder).save(*snapshot, step, keep);
-      });
-}
-
-// A checkpoint that could not be written does not stop the training: the one before still stands.
-void Trainer::save_failed(const std::string& which, const DataError& error) {
-  notice("the checkpoint " + which + " was not saved: " + error.what());
-  write_history("checkpoint_failed", {{"which", which}, {"reason", error.what()}});
-}
-
-void Trainer::wait_for_save() {
-  if (!pending_save_.valid()) return;
-  try {
-    pending_save_.get();
-    write_history("checkpoint", {{"step", saved_step_}});
-  } catch (const DataError& error) {
-    save_failed("at step " + std::to_string(saved_step_), error);
-  }
+  keeper_->wait_for_save();
+  keeper_->save_in_background(copy(state()), position_.step);
 }
 
 void Trainer::save_at_end() {
-  if (!folder_) return;
-  wait_for_save();
-  CheckpointFolder(folder_->checkpoints())
-      .save(state(), position_.step, experiment_.options().train.checkpoint.keep);
+  watch_parameters();
+  if (!keeper_) return;
+  keeper_->flush();
+  look_after_folder();
+  pay_owed();
+  keeper_->save_at_end(state(), position_.step);
   Json details = {{"reason", stop_reason_}, {"metrics", finite_numbers(metrics_)}};
   if (is_memory_cache_installed()) details["memory_peak_mb"] = peak_memory_megabytes();
   write_history(was_interrupted_ ? "interrupted" : "end", std::move(details));
-  log_->flush();
-  history_->flush();
+  keeper_->flush();
 }
 
 void Trainer::save(const std::string& name) {
-  if (!folder_) return;
-  wait_for_save();
-  try {
-    CheckpointFolder(folder_->checkpoints()).save_named(state(), name);
-  } catch (const DataError& error) {
-    save_failed("'" + name + "'", error);
-  }
+  if (!keeper_) return;
+  watch_parameters();
+  if (keeper_->save_named(state(), name, position_.step)) return;
+  for (const auto& trace : traces_) trace->on_save_failed(name);
+}
+
+// Before a state is taken, so that it says of its traces what is true on disk.
+void Trainer::pay_owed() {
+  for (const std::string& name : keeper_->pay_owed(position_.step))
+    for (const auto& trace : traces_) trace->on_save_made_up(name);
+}
+
+// A folder deleted by mistake must not cost what was trained: it is made again, and saved at once.
+void Trainer::look_after_folder() {
+  if (!keeper_ || !keeper_->is_folder_gone()) return;
+  notice("the run folder " + run_->folder.path().string() +
+         " was deleted or moved. It is made again and the training goes on; what it held is lost.");
+  if (callbacks_.on_folder_gone) callbacks_.on_folder_gone();
+  keeper_->remake(position_.step);
+  save_in_background();
+}
+
+void Trainer::note_changes(const std::vector<std::string>& changes, const std::string& digest) {
+  if (!keeper_) return;
+  write_history("change", {{"changes", changes}, {"digest", digest}});
+  keeper_->flush();
 }
 
 void Trainer::write_history(const std::string& kind, Json details) {
-  if (history_) history_->write({kind, position_.step, position_.epoch, 0, {}, std::move(details)});
+  if (keeper_)
+    keeper_->write_history({kind, position_.step, position_.epoch, 0, {}, std::move(details)});
 }
 
 }  // namespace hearth

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # What `hearth new` writes is formatted, for every kind and for short and long names.
 import argparse
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-KINDS = "source sample_op layer optimizer schedule network_op metric trace".split()
 NAMES = ("ab", "gated_linear", "a_name_of_24_letters_abc")
 
 parser = argparse.ArgumentParser()
@@ -15,16 +15,18 @@ for option in ("--program", "--clang-format", "--style"):
     parser.add_argument(option, required=True)
 given = parser.parse_args()
 
+listed = subprocess.run([given.program, "list", "--json"], check=True, capture_output=True, text=True).stdout
+kinds = [kind["name"] for kind in json.loads(listed)]
 failed = 0
 with tempfile.TemporaryDirectory() as folder:
     shutil.copy(given.style, Path(folder, ".clang-format"))
-    for kind in KINDS:
+    for kind in kinds:
         for name in NAMES:
             target = Path(folder, kind)
             subprocess.run([given.program, "new", kind, name, "--folder", target], check=True, capture_output=True)
-    files = sorted(str(file) for file in Path(folder).glob("*/*"))
+    files = sorted(str(file) for file in Path(folder).glob("*/*") if file.suffix in (".h", ".cpp"))
     result = subprocess.run([given.clang_format, "--dry-run", "-Werror", *files], capture_output=True, text=True)
-    failed = int(result.returncode != 0 or len(files) != len(KINDS) * len(NAMES) * 3)
+    failed = int(result.returncode != 0 or len(files) != len(kinds) * len(NAMES) * 3)
     print(result.stderr, end="")
 print(f"new: {len(files)} files, {failed} failed")
 sys.exit(failed)

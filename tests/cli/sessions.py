@@ -32,6 +32,8 @@ def install(given, prefix):
     for library in (given.program.parent.parent / "lib").glob("libhearth_core.so*"):
         (prefix / "lib" / library.name).symlink_to(library)
     (share / "templates").symlink_to(given.templates)
+    for name in ("type_names.txt", "kinds.txt"):
+        shutil.copy(given.program.parent.parent / "share/hearth" / name, share)
     (share / "catalog.json").write_bytes(subprocess.run([given.catalog], check=True, capture_output=True).stdout)
 
 

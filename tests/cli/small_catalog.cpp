@@ -24,9 +24,9 @@ Field positive(Field field) {
   return field;
 }
 
-KindInfo kind(const std::string& name, const std::string& help, const std::string& slot,
+KindInfo kind(const std::string& name, const std::string& help, const std::string& place,
               std::vector<ComponentInfo> components) {
-  KindInfo kind{name, help, slot, {}, false, std::move(components)};
+  KindInfo kind{name, help, place, {}, false, std::move(components)};
   if (name.ends_with("_op")) kind.shared = node_fields();
   return kind;
 }
@@ -37,11 +37,16 @@ std::vector<KindInfo> data_kinds() {
   return {kind("source", "Where samples come from.", "data.train",
                {{"digits", "Small handwritten digits.", {{split}}}}),
           kind("sample_op", "Ops on one sample.", "data.ops",
-               {{"normalize", "Subtracts a mean.", {{key("key", "image"), batch}}}})};
+               {{"normalize", "Subtracts a mean.", {{key("key", "image"), batch}}}}),
+          kind("batch_op", "Ops on whole batches.", "data.batch_ops",
+               {{"mixup", "Blends samples.", {{key("key", "image")}}}}),
+          kind("order", "In which order samples come.", "data.order",
+               {{"shuffled", "Each epoch another order.", {}}})};
 }
 
 std::vector<KindInfo> model_kinds() {
-  const Field rate = positive(field("lr", "Learning rate.", Scheduled(0.001)));
+  Field rate = field("lr", "Learning rate.", Scheduled(0.001));
+  at_least(0).apply(rate);
   const Field peak = field("peak", "The highest value.", 0.001);
   return {kind("layer", "What models are made of.", "model",
                {{"lenet", "Two convolutions.", {}}, {"linear", "A weighted sum.", {}}}),

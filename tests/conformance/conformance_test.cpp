@@ -2,18 +2,22 @@
 #include <gtest/gtest.h>
 
 #include "hearth/base/error.h"
+#include "hearth/config/option_table.h"
 #include "hearth/config/reference.h"
 #include "hearth/config/validate.h"
 #include "hearth/config/yaml.h"
+#include "hearth/data/batch_op.h"
+#include "hearth/data/order.h"
 #include "hearth/data/sample_op.h"
 #include "hearth/data/source.h"
-#include "hearth/metrics/metric.h"
+#include "hearth/metric/metric.h"
 #include "hearth/network/network_op.h"
 #include "hearth/nn/layer.h"
 #include "hearth/optim/optimizer.h"
 #include "hearth/schedule/schedule.h"
 #include "hearth/train/live_catalog.h"
 #include "hearth/train/trace.h"
+#include "tests/conformance/component_cases.h"
 
 namespace hearth {
 namespace {
@@ -36,14 +40,7 @@ void add_kind(std::vector<Named>& all) {
 
 std::vector<Named> all_components() {
   std::vector<Named> all;
-  add_kind<Source>(all);
-  add_kind<SampleOp>(all);
-  add_kind<Layer>(all);
-  add_kind<Optimizer>(all);
-  add_kind<Schedule>(all);
-  add_kind<NetworkOp>(all);
-  add_kind<Metric>(all);
-  add_kind<Trace>(all);
+  for_each_kind([&]<class Base>() { add_kind<Base>(all); });
   return all;
 }
 
@@ -75,10 +72,18 @@ Node filler(const Type& type) {
   return Node::scalar("1");
 }
 
+// What must be given: as in the component's first case, or whatever fits the type.
 Node smallest_options(const Named& named) {
+  const CaseFile file = case_file(named.kind, named.component.name);
+  const Node cases = file.exists ? read_case_file(file.path) : Node::map();
+  const Node* given =
+      file.exists ? cases.entries().front().value.find("options") : static_cast<Node*>(nullptr);
   Node options = Node::map();
-  for (const Field& field : named.component.schema.fields)
-    if (field.is_required) options.set(field.name, filler(field.type));
+  for (const Field& field : named.component.schema.fields) {
+    if (!field.is_required) continue;
+    const Node* value = given == nullptr ? nullptr : given->find(field.name);
+    options.set(field.name, value == nullptr ? filler(field.type) : *value);
+  }
   return options;
 }
 
@@ -107,14 +112,14 @@ TEST_P(EveryComponent, BuildsFromDefaults) {
 TEST_P(EveryComponent, RoundTripsThroughYamlWithAllDefaults) {
   const Catalog catalog = live_catalog();
   SchemaInfo schema;
-  schema.fields.push_back({"slot", "A slot.", choice_of(GetParam().kind), {}, false});
+  schema.fields.push_back({"place", "A place.", choice_of(GetParam().kind), {}, false});
   Node config = Node::map();
-  config.set("slot", choice_node(GetParam(), smallest_options(GetParam())));
+  config.set("place", choice_node(GetParam(), smallest_options(GetParam())));
   const Node full = with_defaults(config, schema, catalog);
   const Node read = parse_yaml(to_yaml(full), "test.yaml");
   EXPECT_EQ(read, full);
   EXPECT_TRUE(validate(read, schema, catalog).empty());
-  EXPECT_NO_THROW(GetParam().build(read.find("slot")->entries().front().value));
+  EXPECT_NO_THROW(GetParam().build(read.find("place")->entries().front().value));
 }
 
 TEST_P(EveryComponent, RefusesAnUnknownOptionWithASuggestion) {
@@ -131,9 +136,19 @@ TEST_P(EveryComponent, RefusesAnUnknownOptionWithASuggestion) {
   }
 }
 
+TEST_P(EveryComponent, HasAnExampleThatKeepsItsOwnRules) {
+  const Catalog catalog = live_catalog();
+  const KindInfo& kind = *catalog.kind(GetParam().kind);
+  const Node example = parse_yaml(yaml_example(kind, GetParam().component), "example");
+  const auto faults = validate_type(example, choice_of(GetParam().kind), "x", catalog);
+  EXPECT_TRUE(faults.empty()) << faults.front().text();
+  EXPECT_NO_THROW(GetParam().build(example.entries().front().value));
+}
+
 TEST_P(EveryComponent, HasHelpThatNamesEveryOption) {
   const Catalog catalog = live_catalog();
-  const std::string help = component_help(*catalog.kind(GetParam().kind), GetParam().component);
+  const std::string help =
+      component_help(*catalog.kind(GetParam().kind), GetParam().component, 100);
   for (const Field& field : GetParam().component.schema.fields)
     EXPECT_NE(help.find(field.name), std::string::npos) << field.name;
 }

@@ -1,60 +1,60 @@
-// Every source and every sample op gives the same batches for any number of workers.
+// Every source, op and order gives the same batches for any number of workers.
 #include <gtest/gtest.h>
 
-#include <map>
-
-#include "hearth/config/registry.h"
-#include "hearth/config/yaml.h"
+#include "hearth/base/files.h"
+#include "hearth/data/batch_op.h"
 #include "hearth/data/fixtures_test.h"
 #include "hearth/data/loader.h"
+#include "hearth/data/order.h"
+#include "hearth/data/sample_op.h"
+#include "hearth/data/sources/digits.h"
+#include "hearth/data/sources/synthetic.h"
+#include "tests/conformance/component_cases.h"
 
 namespace hearth {
 namespace {
 
+using testing_data::BatchOps;
 using testing_data::Chain;
 using testing_data::hashes_of;
 using testing_data::Ops;
 
-constexpr const char* kSource = HEARTH_SOURCE_DIR;
-
-// Options of sources, as YAML; small ones are quick.
-const std::map<std::string, std::string>& source_cases() {
-  static const std::string folder = kSource;
-  static const std::map<std::string, std::string> cases = {
-      {"digits", "{split: test}"},
-      {"idx", "{images: '" + folder + "/data/digits-images.idx3-ubyte.gz', labels: '" + folder +
-                  "/data/digits-labels.idx1-ubyte.gz'}"},
-      {"synthetic", "{size: 60, shape: [1, 6, 6]}"},
-      {"text", "{file: '" + folder + "/docs/guide.md', length: 32}"},
-  };
-  return cases;
-}
-
-// A sample op is tried on what its source yields; one that is not here, with its defaults on
-// images.
-struct SampleOpCase {
-  std::string options = "{}";
-  std::string source = "synthetic";
+// A source is tried with options with which it yields a few samples; paths start at the root of
+// Hearth's tree.
+struct SourceCase {
+  static constexpr const char* kExample =
+      "small:\n  options: {}  # with which it yields a few samples\n";
+  static const Schema<SourceCase>& schema() {
+    static const auto fields = Schema<SourceCase>();
+    return fields;
+  }
 };
 
-const std::map<std::string, SampleOpCase>& sample_op_cases() {
-  static const std::map<std::string, SampleOpCase> cases = {
-      {"normalize", {"{mean: [0.3], std: [0.4]}"}},
-      {"random_shift", {"{pixels: 2}"}},
-  };
-  return cases;
-}
+// An op is tried on what a source yields, after others that it needs.
+struct OpCase {
+  Choice<Source> source = sources::synthetic({.size = 60, .shape = {1, 6, 6}});
+  std::vector<Choice<SampleOp>> before = {};
+  static const Schema<OpCase>& schema() {
+    using O = OpCase;
+    static const auto fields = Schema<O>()
+                                   .field(&O::source, "source", "Where its samples come from.")
+                                   .field(&O::before, "before", "Ops that run before it.");
+    return fields;
+  }
+};
 
-std::shared_ptr<Source> opened_source(const std::string& name) {
-  std::shared_ptr<Source> source =
-      registry<Source>().make({name, parse_yaml(source_cases().at(name), "case")});
+std::shared_ptr<Source> opened_source(const Choice<Source>& choice) {
+  fs::current_path(HEARTH_SOURCE_DIR);
+  std::shared_ptr<Source> source = registry<Source>().make(choice);
   source->open();
   return source;
 }
 
-std::vector<std::string> batches_of(const Chain& chain, int workers) {
+std::vector<std::string> batches_of(const Chain& chain, int workers,
+                                    std::shared_ptr<const Order> order = {}) {
   LoaderOptions options{.name = "train", .batch_size = 16, .workers = workers, .depth = 3};
   options.shuffle = true;
+  options.order = std::move(order);
   options.epochs = 2;
   Loader loader(chain.source->size(), options, chain.every_epoch());
   return hashes_of(loader);
@@ -72,36 +72,66 @@ std::vector<std::string> keys_of(const Source& source) {
   return keys;
 }
 
-class EverySource : public testing::TestWithParam<std::string> {};
+class EverySource : public CaseTest<Source, SourceCase> {};
 
 TEST_P(EverySource, GivesTheSameBatchesForAnyWorkers) {
-  if (!source_cases().contains(GetParam()))
-    FAIL() << "There is no case for the source '" << GetParam()
-           << "'. Add one to source_cases() in tests/conformance/data_test.cpp: options with which "
-              "it yields a few samples.";
-  const auto source = opened_source(GetParam());
+  const auto source = opened_source(choice());
   expect_same_batches({source, {}, keys_of(*source)});
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EverySource, testing::ValuesIn(registry<Source>().names()),
-                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Registry, EverySource, testing::ValuesIn(all_cases<Source, SourceCase>()),
+                         kCaseName);
 
-class EverySampleOp : public testing::TestWithParam<std::string> {};
-
-TEST_P(EverySampleOp, GivesTheSameBatchesForAnyWorkers) {
-  const auto found = sample_op_cases().find(GetParam());
-  const SampleOpCase tried = found == sample_op_cases().end() ? SampleOpCase() : found->second;
+// With the ops before it, and all that it writes wanted.
+template <class Base>
+void try_op(const Tried<Base, OpCase>& tried) {
   try {
-    const std::shared_ptr<const SampleOp> op =
-        registry<SampleOp>().make({GetParam(), parse_yaml(tried.options, "case")});
-    expect_same_batches({opened_source(tried.source), Ops{op}, op->writes()});
+    Ops ops;
+    BatchOps batch_ops;
+    for (const Choice<SampleOp>& before : tried.tried.before)
+      ops.push_back(registry<SampleOp>().make(before));
+    const std::shared_ptr<const Base> op = registry<Base>().make(tried.choice);
+    if constexpr (std::is_same_v<Base, SampleOp>)
+      ops.push_back(op);
+    else
+      batch_ops.push_back(op);
+    expect_same_batches({opened_source(tried.tried.source), ops, op->writes(), {}, batch_ops});
   } catch (const std::exception& error) {
-    FAIL() << error.what() << "\nGive '" << GetParam()
-           << "' other options or another source in sample_op_cases() in "
-              "tests/conformance/data_test.cpp.";
+    FAIL() << error.what() << "\nGive it other options, another `source` or ops `before` it in "
+           << case_file(KindOf<Base>::name, tried.component).path;
   }
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EverySampleOp, testing::ValuesIn(registry<SampleOp>().names()),
-                         [](const auto& tested) { return tested.param; });
+
+class EverySampleOp : public CaseTest<SampleOp, OpCase> {};
+
+TEST_P(EverySampleOp, GivesTheSameBatchesForAnyWorkers) { try_op(GetParam()); }
+INSTANTIATE_TEST_SUITE_P(Registry, EverySampleOp, testing::ValuesIn(all_cases<SampleOp, OpCase>()),
+                         kCaseName);
+
+class EveryBatchOp : public CaseTest<BatchOp, OpCase> {};
+
+TEST_P(EveryBatchOp, GivesTheSameBatchesForAnyWorkers) { try_op(GetParam()); }
+INSTANTIATE_TEST_SUITE_P(Registry, EveryBatchOp, testing::ValuesIn(all_cases<BatchOp, OpCase>()),
+                         kCaseName);
+
+class EveryOrder : public CaseTest<Order, OptionsCase> {};
+
+TEST_P(EveryOrder, GivesTheSameBatchesForAnyWorkersAndOnlySamplesThatAreThere) {
+  const auto source = opened_source(sources::digits({.split = "test"}));
+  const std::shared_ptr<Order> order = make();
+  order->open(*source);
+  const Chain chain(source, {}, keys_of(*source));
+  const auto expected = batches_of(chain, 0, order);
+  for (const int workers : {1, 4}) EXPECT_EQ(batches_of(chain, workers, order), expected);
+  const auto epoch = order->epoch({.samples = source->size(), .batch_size = 16, .epoch = 1});
+  for (int64_t batch = 0; batch < epoch->batches(); ++batch)
+    for (int64_t row = 0; row < epoch->rows(batch); ++row) {
+      EXPECT_EQ(epoch->sample(batch, row), epoch->sample(batch, row));
+      EXPECT_GE(epoch->sample(batch, row), 0);
+      EXPECT_LT(epoch->sample(batch, row), source->size());
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Registry, EveryOrder, testing::ValuesIn(all_cases<Order, OptionsCase>()),
+                         kCaseName);
 
 }  // namespace
 }  // namespace hearth

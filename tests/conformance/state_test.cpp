@@ -1,80 +1,85 @@
-// Whatever later bits depend on survives a checkpoint: metrics, traces, optimizers. Metrics also
-// merge.
+// Whatever later bits depend on survives a checkpoint: metrics, traces, optimizers; schedules are
+// functions of time. Metrics also merge.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
-#include "hearth/config/registry.h"
-#include "hearth/metrics/metric.h"
+#include <algorithm>
+
+#include "hearth/metric/metric.h"
 #include "hearth/optim/optimizer.h"
+#include "hearth/schedule/schedule.h"
+#include "hearth/train/run_fixture.h"
 #include "hearth/train/trace.h"
+#include "tests/conformance/component_cases.h"
 
 namespace hearth {
 namespace {
 
-// What a trace sees when a metric goes 3, 2, 2, 2, ...
-class FakeRun : public RunControl {
- public:
-  explicit FakeRun(std::vector<std::string> names) : names_(std::move(names)) { set(3); }
-  void set(double value) {
-    for (const std::string& name : names_) metrics_[name] = value;
-  }
-  [[nodiscard]] const Moment& moment() const override { return moment_; }
-  [[nodiscard]] const std::map<std::string, double>& metrics() const override { return metrics_; }
-  [[nodiscard]] bool is_better_when_higher(const std::string&) const override { return false; }
-  [[nodiscard]] double seconds() const override { return 1; }
-  [[nodiscard]] int64_t total_epochs() const override { return 9; }
-  void request_stop(const std::string&) override { log_ += "stop "; }
-  void save(const std::string& name) override { log_ += "save:" + name + " "; }
-  void show(const Progress&) override {}
-  [[nodiscard]] const std::string& log() const { return log_; }
+constexpr int64_t kRows = 6;
 
- private:
-  std::vector<std::string> names_;
-  Moment moment_{0, 0, {1, 9, 1}};
-  std::map<std::string, double> metrics_;
-  std::string log_;
+class EveryTrace : public CaseTest<Trace, OptionsCase> {
+ protected:
+  // The metric goes 3, 2, 2, 2, ...
+  static double value_of(int64_t epoch) { return epoch == 0 ? 3 : 2; }
 };
 
-class EveryTrace : public testing::TestWithParam<std::string> {};
-
-TEST_P(EveryTrace, DecidesTheSameAfterACheckpoint) {
-  const auto whole = registry<Trace>().make({GetParam(), Node::map()});
-  const auto before = registry<Trace>().make({GetParam(), Node::map()});
-  const auto after = registry<Trace>().make({GetParam(), Node::map()});
+// What a run without a break asks and shows, one that was resumed does too, and ends in the same
+// state.
+TEST_P(EveryTrace, DecidesAndShowsTheSameAfterACheckpoint) {
+  const auto whole = make();
   FakeRun whole_run(whole->monitors());
-  FakeRun resumed_run(whole->monitors());
-  for (int epoch = 0; epoch < 8; ++epoch) {
-    if (epoch == 1) whole_run.set(2), resumed_run.set(2);
-    whole->on_epoch(whole_run);
-    if (epoch == 3) after->restore(before->state());
-    (epoch < 3 ? before : after)->on_epoch(resumed_run);
+  whole->on_begin(whole_run);
+  for (int64_t epoch = 0; epoch < FakeRun::kEpochs; ++epoch)
+    whole_run.run_epoch(*whole, value_of(epoch));
+  whole->on_end(whole_run);
+  EXPECT_FALSE(whole_run.log().empty())
+      << "It asked for nothing and showed nothing, so that nothing is compared. Let FakeRun in "
+         "hearth/train/run_fixture.h give it a reason.";
+  for (int64_t resumed = 1; resumed < FakeRun::kEpochs; ++resumed) {
+    auto trace = make();
+    FakeRun run(trace->monitors());
+    trace->on_begin(run);
+    for (int64_t epoch = 0; epoch < FakeRun::kEpochs; ++epoch) {
+      if (epoch == resumed) {
+        const Json state = Json::parse(trace->state().dump());
+        trace = make();
+        trace->restore(state);
+        EXPECT_EQ(trace->state(), state);
+        run.restart_clock();
+        trace->on_begin(run);
+      }
+      run.run_epoch(*trace, value_of(epoch));
+    }
+    trace->on_end(run);
+    EXPECT_EQ(run.log(), whole_run.log()) << "resumed after epoch " << resumed;
+    EXPECT_EQ(trace->state(), whole->state()) << "resumed after epoch " << resumed;
   }
-  EXPECT_EQ(whole_run.log(), resumed_run.log());
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EveryTrace, testing::ValuesIn(registry<Trace>().names()),
-                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryTrace, testing::ValuesIn(all_cases<Trace, OptionsCase>()),
+                         kCaseName);
 
-// One batch for each key a metric may read by default.
-std::vector<at::Tensor> metric_inputs(const Metric& metric, int64_t seed) {
-  std::vector<at::Tensor> inputs;
-  for (const std::string& key : metric.reads()) {
-    if (key == "label")
-      inputs.push_back((at::arange(6) + seed).remainder(4));
-    else if (key == "loss")
-      inputs.push_back(at::ones({}) * (0.5 + static_cast<double>(seed)));
-    else
-      inputs.push_back((at::arange(24).reshape({6, 4}) * (seed + 3)).remainder(7).to(at::kFloat));
-  }
-  return inputs;
+// Numbers that differ from batch to batch, in the form of a key.
+at::Tensor values_of(const Spec& spec, int64_t seed) {
+  if (spec.is_per_batch) return at::ones({}) * (0.5 + static_cast<double>(seed));
+  std::vector<int64_t> sizes = spec.shape;
+  sizes.insert(sizes.begin(), kRows);
+  const int64_t count = c10::multiply_integers(sizes);
+  if (spec.dtype == DType::kInt64)
+    return (at::arange(count) + seed).remainder(std::max<int64_t>(spec.classes, 1)).reshape(sizes);
+  return (at::arange(count) * (seed + 3)).remainder(7).to(at::kFloat).reshape(sizes);
 }
 
-class EveryMetric : public testing::TestWithParam<std::string> {
+class EveryMetric : public CaseTest<Metric, KeysCase> {
  protected:
-  static std::unique_ptr<Metric> make() {
-    return registry<Metric>().make({GetParam(), Node::map()});
+  // One batch of each key it reads.
+  static std::vector<at::Tensor> metric_inputs(const Metric& metric, int64_t seed) {
+    std::vector<at::Tensor> inputs;
+    for (const std::string& key : metric.reads())
+      inputs.push_back(values_of(GetParam().tried.spec(key), seed));
+    return inputs;
   }
 };
 
@@ -111,14 +116,14 @@ TEST_P(EveryMetric, ForgetsAllOnReset) {
   metric->reset();
   EXPECT_EQ(metric->state(), empty);
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EveryMetric, testing::ValuesIn(registry<Metric>().names()),
-                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryMetric, testing::ValuesIn(all_cases<Metric, KeysCase>()),
+                         kCaseName);
 
-class EveryOptimizer : public testing::TestWithParam<std::string> {
+class EveryOptimizer : public CaseTest<Optimizer, OptionsCase> {
  protected:
   struct Setup {
     at::Tensor parameter = at::ones({3, 2});
-    std::unique_ptr<Optimizer> optimizer = registry<Optimizer>().make({GetParam(), Node::map()});
+    std::unique_ptr<Optimizer> optimizer = make();
     Setup() { optimizer->attach({{"weight", parameter}}, Kernels::kFast, 0.9); }
     void step(int64_t step) {
       parameter.mutable_grad() =
@@ -156,8 +161,30 @@ TEST_P(EveryOptimizer, RestoresToAFreshStart) {
   fresh.step(1);
   EXPECT_TRUE(used.parameter.equal(fresh.parameter));
 }
-INSTANTIATE_TEST_SUITE_P(Registry, EveryOptimizer, testing::ValuesIn(registry<Optimizer>().names()),
-                         [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Registry, EveryOptimizer,
+                         testing::ValuesIn(all_cases<Optimizer, OptionsCase>()), kCaseName);
+
+// A schedule keeps to the range it claims, and is a function of time alone.
+class EverySchedule : public CaseTest<Schedule, OptionsCase> {};
+
+TEST_P(EverySchedule, KeepsItsRangeAndChangesWithinTheTraining) {
+  const TrainingLength length = {.steps_per_epoch = 5, .total_steps = 40, .batch_size = 2};
+  const auto schedule = make();
+  const auto [least, greatest] = schedule->range();
+  for (int64_t step = 0; step <= length.total_steps; ++step) {
+    const Moment moment{step, step / length.steps_per_epoch, length};
+    EXPECT_GE(schedule->value(moment), least) << step;
+    EXPECT_LE(schedule->value(moment), greatest) << step;
+    EXPECT_EQ(make()->value(moment), schedule->value(moment)) << "it is no function of time alone";
+  }
+  const std::vector<int64_t> changes = schedule->changes(length);
+  ASSERT_FALSE(changes.empty());
+  EXPECT_EQ(changes.front(), 0);
+  EXPECT_LT(changes.back(), length.total_steps);
+  EXPECT_TRUE(std::is_sorted(changes.begin(), changes.end()));
+}
+INSTANTIATE_TEST_SUITE_P(Registry, EverySchedule,
+                         testing::ValuesIn(all_cases<Schedule, OptionsCase>()), kCaseName);
 
 }  // namespace
 }  // namespace hearth

@@ -6,13 +6,14 @@ using namespace hearth;
 int main() {
   Estimator estimator({
       .name = "consumer",
-      .data = {.train = digits({.split = "train"}),
-               .eval = digits({.split = "test"}),
-               .batch_size = 64},
-      .model = lenet(),
-      .loss = cross_entropy(),
-      .optimizer = adamw({.lr = 0.003}),
-      .metrics = {accuracy()},
+      .data = {.train = sources::digits({.split = "train"}),
+               .eval = sources::digits({.split = "test"}),
+               .batch_size = 64,
+               .ops = {sample_ops::normalize()}},
+      .model = layers::lenet(),
+      .loss = network_ops::cross_entropy(),
+      .optimizer = optimizers::adamw({.lr = 0.003}),
+      .metrics = {metrics::accuracy()},
       .train = {.epochs = 1},
   });
   estimator.fit();

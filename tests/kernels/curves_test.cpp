@@ -7,7 +7,7 @@
 #include <numeric>
 #include <typeinfo>
 
-#include "hearth/kernels/convolution_plan.h"
+#include "hearth/kernels/convolution/convolution_method.h"
 #include "tests/kernels/five_networks.h"
 
 namespace hearth {
@@ -123,7 +123,7 @@ TEST_P(FiveNetworks, LearnAlongThePlainCurve) {
     EXPECT_LE(found[i], kSmallFactor * natural[i] + kRounding) << "window " << i;
 }
 
-bool is_same_kind(const ConvolutionPlan& left, const ConvolutionPlan& right) {
+bool is_same_kind(const ConvolutionMethod& left, const ConvolutionMethod& right) {
   return typeid(left) == typeid(right);
 }
 
@@ -132,8 +132,8 @@ TEST(Convolutions, OfTheFiveNetworksAreWinogradsAndOthers) {
   const int threads = at::get_num_threads();
   const ConvolutionGeometry wide = {16, 32, 8, 8, 32, 3, 3, {1, 1}, false, false, threads};
   const ConvolutionGeometry narrow = {16, 16, 8, 8, 16, 3, 3, {1, 1}, false, false, threads};
-  EXPECT_TRUE(is_same_kind(*make_plan(wide), *winograd_plan(wide)));
-  EXPECT_FALSE(is_same_kind(*make_plan(narrow), *winograd_plan(narrow)));
+  EXPECT_TRUE(is_same_kind(*make_method(wide), *winograd_method(wide)));
+  EXPECT_FALSE(is_same_kind(*make_method(narrow), *winograd_method(narrow)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Curves, FiveNetworks, testing::ValuesIn(five_names()),

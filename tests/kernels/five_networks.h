@@ -27,6 +27,7 @@
 #include "hearth/nn/architectures/resnet.h"
 #include "hearth/optim/optimizers/adamw.h"
 #include "hearth/optim/optimizers/sgd.h"
+#include "hearth/tensor/convert.h"
 
 namespace hearth {
 
@@ -46,24 +47,26 @@ struct NetworkCase {
 
 inline const std::map<std::string, NetworkCase>& five_networks() {
   static const std::map<std::string, NetworkCase> cases = {
-      {"mlp", {mlp({.classes = 10}), sgd({.lr = 0.05, .momentum = 0.9}), 32}},
-      {"lenet", {lenet({.classes = 10}), sgd({.lr = 0.01, .momentum = 0.9}), 16, true, 3}},
+      {"mlp", {layers::mlp({.classes = 10}), optimizers::sgd({.lr = 0.05, .momentum = 0.9}), 32}},
+      {"lenet",
+       {layers::lenet({.classes = 10}), optimizers::sgd({.lr = 0.01, .momentum = 0.9}), 16, true,
+        3}},
       // Batch norms over few values make the residual networks part early: a relu at its kink that
       // goes the other way shows in the loss of the same step.
       {"resnet20",
-       {.layer = resnet({.depth = 20, .classes = 10}),
-        .optimizer = sgd({.lr = 0.002, .momentum = 0.9}),
+       {.layer = layers::resnet({.depth = 20, .classes = 10}),
+        .optimizer = optimizers::sgd({.lr = 0.002, .momentum = 0.9}),
         .batch_size = 16,
         .steps_together = 2}},
       // Channels from 32 to 256 over sides from 8 to 1. Plain trainings of it part within the first
       // five steps, at learning rates from 0.0002 to 0.01.
       {"resnet18",
-       {resnet({.depth = 18, .classes = 10, .width = 32}), sgd({.lr = 0.0005, .momentum = 0.9}), 16,
-        true, 4, 3, 2}},
+       {layers::resnet({.depth = 18, .classes = 10, .width = 32}),
+        optimizers::sgd({.lr = 0.0005, .momentum = 0.9}), 16, true, 4, 3, 2}},
       // AdamW divides gradients by their size, and with them the rounding of those near zero.
       {"gpt",
-       {gpt({.layers = 2, .width = 64, .heads = 4, .vocabulary = 128}), adamw({.lr = 0.002}), 8,
-        false, 1, 1, 10, 5e-4}},
+       {layers::gpt({.layers = 2, .width = 64, .heads = 4, .vocabulary = 128}),
+        optimizers::adamw({.lr = 0.002}), 8, false, 1, 1, 10, 5e-4}},
   };
   return cases;
 }
@@ -77,16 +80,18 @@ inline std::vector<std::string> five_names() {
 // Samples `first`, `first + stride`, ... of a source, by key.
 inline Tensors read_samples(const Source& source, int64_t first, int64_t stride, int64_t count) {
   Tensors samples;
-  for (const KeySpec& key : source.keys()) {
+  const std::vector<KeySpec> keys = source.keys();
+  for (const KeySpec& key : keys) {
     std::vector<int64_t> sizes = key.spec.shape;
     sizes.insert(sizes.begin(), count);
-    samples[key.key] = at::empty(sizes, key.spec.dtype == DType::kInt64 ? at::kLong : at::kFloat);
+    samples[key.key] = at::empty(sizes, scalar_type(key.spec.dtype));
   }
   for (int64_t i = 0; i < count; ++i) {
-    std::vector<std::byte*> rows;
-    for (const KeySpec& key : source.keys())
-      rows.push_back(static_cast<std::byte*>(samples[key.key].data_ptr()) +
-                     i * static_cast<int64_t>(key.spec.bytes()));
+    std::vector<Cell> rows;
+    for (const KeySpec& key : keys)
+      rows.emplace_back(static_cast<std::byte*>(samples[key.key].data_ptr()) +
+                            i * static_cast<int64_t>(key.spec.bytes()),
+                        key.spec);
     source.read((first + i * stride) % source.size(), rows);
   }
   return samples;
@@ -94,9 +99,9 @@ inline Tensors read_samples(const Source& source, int64_t first, int64_t stride,
 
 inline std::unique_ptr<Source> source_of(const NetworkCase& tried) {
   const std::string folder = HEARTH_SOURCE_DIR;
-  std::unique_ptr<Source> source =
-      registry<Source>().make(tried.has_images ? digits({.path = folder + "/data"})
-                                               : text({.file = folder + "/LICENSE", .length = 32}));
+  std::unique_ptr<Source> source = registry<Source>().make(
+      tried.has_images ? sources::digits({.path = folder + "/data"})
+                       : sources::text({.file = folder + "/LICENSE", .length = 32}));
   source->open();
   return source;
 }
@@ -107,8 +112,10 @@ inline Tensors batch_of(const NetworkCase& tried, const Source& source, int64_t 
   constexpr int64_t kStride = 7;  // no divisor of the number of samples
   const Tensors samples = read_samples(source, number * size * kStride, kStride, size);
   if (!tried.has_images) return {{"image", samples.at("tokens")}, {"label", samples.at("next")}};
-  const int64_t side = samples.at("image").size(2) * tried.enlarged;
-  const at::Tensor image = at::upsample_bilinear2d(samples.at("image"), {side, side}, false)
+  const at::Tensor pixels =
+      samples.at("image").permute({0, 3, 1, 2}).to(at::kFloat).div(16).contiguous();
+  const int64_t side = pixels.size(2) * tried.enlarged;
+  const at::Tensor image = at::upsample_bilinear2d(pixels, {side, side}, false)
                                .expand({-1, tried.channels, -1, -1})
                                .sub(0.30)
                                .div(0.37)
@@ -123,7 +130,8 @@ class Training {
       : tried_(five_networks().at(name)),
         source_(source_of(tried_)),
         network_({{"net", {tried_.layer, tried_.optimizer, true, average}}},
-                 {call(), cross_entropy(), update()}, 7, at::kCPU, kernels) {
+                 {network_ops::call(), network_ops::cross_entropy(), network_ops::update()}, 7,
+                 at::kCPU, kernels) {
     (void)logits(0, 1);  // builds the model
   }
 

@@ -1,6 +1,6 @@
 // The same bits: in two runs, with evaluations in between, with a model that was copied, and as the
 // plain kernels where there is no vector unit.
-#include "hearth/kernels/memory_cache.h"
+#include "hearth/kernels/memory/memory_cache.h"
 #include "hearth/train/checkpoint.h"
 #include "tests/kernels/five_networks.h"
 
@@ -27,7 +27,7 @@ TEST_P(SameBits, AsPlainOnlyWithoutAVectorUnit) {
 }
 
 // Evaluation computes with the averages of the weights, on batches of more sizes than a layer keeps
-// plans for.
+// methods for.
 std::string digest_with_evaluations(const std::string& name, bool evaluates) {
   Training training(name, Kernels::kFast, 0.9);
   for (int i = 0; i < 12; ++i) {

@@ -67,6 +67,43 @@ class Gpt(nn.Module):
         return self.lm_head(self.ln_f(value)).transpose(1, 2)
 
 
+class Unet(nn.Module):
+    """One step down and up again, with a skip."""
+
+    def __init__(self):
+        super().__init__()
+        self.down = nn.Conv2d(2, 4, 3, padding=1)
+        self.bottom = nn.Conv2d(4, 4, 3, padding=1)
+        self.head = nn.Conv2d(8, 3, 1)
+
+    def forward(self, image):
+        high = functional.relu(self.down(image))
+        deep = functional.relu(self.bottom(functional.max_pool2d(high, 2)))
+        return self.head(torch.cat([functional.interpolate(deep, scale_factor=2), high], 1))
+
+
+UNET = {"nodes": [{"conv2d": {"name": "down", "out_channels": 4, "padding": 1}}, {"relu": {"out": "high"}},
+                  {"max_pool2d": {"name": "pool"}}, {"conv2d": {"name": "bottom", "out_channels": 4, "padding": 1}},
+                  {"relu": {"name": "deep"}}, {"upsample2d": {"name": "up"}}, {"concat": {"in": ["up", "high"]}},
+                  {"conv2d": {"name": "head", "out_channels": 3, "kernel_size": 1}}]}
+
+
+class Siamese(nn.Module):
+    """One layer twice, and the sum of both."""
+
+    def __init__(self):
+        super().__init__()
+        self.tower = nn.Linear(6, 6)
+
+    def forward(self, value):
+        once = functional.silu(self.tower(value))
+        return functional.relu(self.tower(once) + value)
+
+
+SIAMESE = {"nodes": [{"linear": {"name": "tower", "out_features": 6}}, {"silu": {"out": "once"}},
+                     {"use": {"layer": "tower", "out": "twice"}}, {"add": {"in": ["twice", "input"]}}, "relu"]}
+
+
 def shake(module):
     """Norms start as ones and zeros, which would hide a mistake."""
     for tensor in module.state_dict().values():
@@ -114,6 +151,13 @@ def cases():
                torch.randn(rows))
     yield case("gpt", {"layers": 2, "width": 8, "heads": 2, "length": 6}, shake(Gpt(2, 8, 2, 6, 5)),
                torch.randint(5, (2, 4)))
+    yield case("tanh", {}, nn.Tanh(), torch.randn(rows))
+    yield case("sigmoid", {}, nn.Sigmoid(), torch.randn(rows))
+    yield case("silu", {}, nn.SiLU(), torch.randn(rows))
+    yield case("upsample2d", {"factor": 3}, nn.Upsample(scale_factor=3), torch.randn(image))
+    yield case("upsample2d", {"mode": "bilinear"}, nn.Upsample(scale_factor=2, mode="bilinear"), torch.randn(image))
+    yield case("graph", UNET, Unet(), torch.randn(2, 2, 6, 4))
+    yield case("graph", SIAMESE, Siamese(), torch.randn(rows))
 
 
 def main():

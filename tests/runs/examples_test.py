@@ -16,16 +16,28 @@ class Examples(unittest.TestCase):
     def test_every_example_passes_the_check(self):
         folder = self.folder()
         examples = sorted((SOURCE / "examples").glob("*.yaml"))
-        self.assertGreaterEqual(len(examples), 4)
+        self.assertGreaterEqual(len(examples), 7)
         for example in examples:
             folder.run("check", f"examples/{example.name}")
 
+    def test_graphs_of_layers_learn(self):
+        folder = self.folder()
+        for name, metrics in (("unet", {"eval/accuracy": (0.96, 1)}),
+                              ("two_heads", {"eval/shape_accuracy": (0.75, 1), "eval/color_accuracy": (0.95, 1)}),
+                              ("siamese", {"eval/loss": (0, 0.7)})):
+            self.assertLess(len((SOURCE / f"examples/{name}.yaml").read_text().splitlines()), 45)
+            found = folder.json("train", f"examples/{name}.yaml")["metrics"]
+            for metric, (least, most) in metrics.items():
+                self.assertTrue(least <= found[metric] <= most, f"{name} {found}")
+
     def test_a_trained_network_evaluates_as_it_did_in_training(self):
         folder = self.folder()
-        for name, accuracy in (("resnet", 0.15), ("gpt", 0.15)):
-            report = folder.json("train", f"examples/{name}.yaml", "train.epochs=2")
-            trained = {key: value for key, value in report["metrics"].items() if key.startswith("eval/")}
-            self.assertGreater(trained["eval/accuracy"], accuracy)
+        for name, epochs, metric, least in (("resnet", 2, "eval/accuracy", 0.15), ("gpt", 2, "eval/accuracy", 0.15),
+                                            ("mixup", 2, "eval.test/accuracy", 0.3),
+                                            ("lines", 4, "eval/accuracy", 0.5), ("shapes", 4, "eval/accuracy", 0.5)):
+            report = folder.json("train", f"examples/{name}.yaml", f"train.epochs={epochs}")
+            trained = {key: value for key, value in report["metrics"].items() if key.startswith("eval")}
+            self.assertGreater(trained[metric], least, name)
             self.assertEqual(trained, folder.json("evaluate", report["run"])["metrics"], name)
 
 

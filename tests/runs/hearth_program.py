@@ -25,14 +25,15 @@ class Folder:
     def __exit__(self, *_):
         self._folder.cleanup()
 
-    def run(self, *words, ok=True):
-        done = subprocess.run([HEARTH, *words], cwd=self.path, text=True, capture_output=True, timeout=300)
+    def run(self, *words, ok=True, environment=None):
+        done = subprocess.run([HEARTH, *words], cwd=self.path, text=True, capture_output=True, timeout=300,
+                              env={**os.environ, **(environment or {})})
         if ok and done.returncode != 0:
             raise AssertionError(f"hearth {' '.join(words)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
         return done
 
-    def json(self, *words):
-        return json.loads(self.run(*words, "--json").stdout.strip().splitlines()[-1])
+    def json(self, *words, environment=None):
+        return json.loads(self.run(*words, "--json", environment=environment).stdout.strip().splitlines()[-1])
 
     def start(self, *words):
         return subprocess.Popen([HEARTH, *words], cwd=self.path, stdout=subprocess.DEVNULL,

@@ -17,33 +17,40 @@ class KillAndResume(unittest.TestCase):
         killed = 0
         with Folder() as folder:
             truth = folder.json("train", DIGITS, *LONG, "name=truth")
-            started = time.monotonic()
-            again = folder.json("train", DIGITS, *LONG, "name=again")
-            seconds = time.monotonic() - started
-            self.assertEqual(truth["state_sha256"], again["state_sha256"])
+            seconds = self.training_seconds(folder)
             attempt = 0
             while killed < KILLS:
                 attempt += 1
                 self.assertLess(attempt, 5 * KILLS, "the runs end before they can be killed")
-                run = self.kill_once(folder, f"victim{attempt}", chance.uniform(0.4, 0.98) * seconds)
-                if run is None:
-                    seconds *= 0.99  # it was done already, or not begun: the machine's pace has changed
+                process, run = self.begin(folder, f"victim{attempt}")
+                if not self.kill(process, chance.uniform(0, 0.95) * seconds):
+                    seconds *= 0.9  # it was done already: the machine's pace has changed
                     continue
                 killed += 1
                 # Some runs are killed again while they go on.
                 if killed % 3 == 0 and killed < KILLS:
-                    killed += self.kill(folder.start("train", "--resume", run), chance.uniform(0.3, 0.9) * seconds)
+                    killed += self.kill(folder.start("train", "--resume", run), chance.uniform(0.1, 0.9) * seconds)
                 report = folder.json("train", "--resume", run)
                 self.assertEqual(truth["state_sha256"], report["state_sha256"], f"kill {killed}")
                 self.assertEqual(events(folder.path / truth["run"]), events(folder.path / run))
                 self.assertEqual([], list((folder.path / run / "checkpoints").glob(".draft*")))
 
-    def kill_once(self, folder, name, seconds):
+    def training_seconds(self, folder):
+        process, _ = self.begin(folder, "again")
+        started = time.monotonic()
+        self.assertEqual(0, process.wait())
+        return time.monotonic() - started
+
+    @staticmethod
+    def begin(folder, name):
+        """The process and its run folder, from the moment that it can be resumed."""
         process = folder.start("train", DIGITS, *LONG, f"name={name}")
-        if not self.kill(process, seconds):
-            return None
-        runs = [path for path in folder.path.glob(f"runs/{name}-*") if (path / "config.yaml").exists()]
-        return str(runs[0].relative_to(folder.path)) if runs else None
+        while process.poll() is None:
+            configs = list(folder.path.glob(f"runs/{name}-*/config.yaml"))
+            if configs:
+                return process, str(configs[0].parent.relative_to(folder.path))
+            time.sleep(0.001)
+        raise AssertionError(f"{name} ended before its run folder was there")
 
     @staticmethod
     def kill(process, seconds):
@@ -52,17 +59,21 @@ class KillAndResume(unittest.TestCase):
         process.send_signal(signal.SIGKILL)
         return process.wait() == -signal.SIGKILL
 
-    def test_ctrl_c_saves_and_resuming_ends_in_the_same_bits(self):
+    def test_a_signal_saves_and_resuming_ends_in_the_same_bits(self):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs this may have ignored it
         with Folder() as folder:
-            truth = folder.json("train", DIGITS, *SMALL, "name=truth", "train.epochs=20")
-            process = folder.start("train", DIGITS, *SMALL, "name=stopped", "train.epochs=20")
-            while not list(folder.path.glob("runs/stopped-*/log.jsonl")):
-                time.sleep(0.02)
-            time.sleep(0.3)
-            process.send_signal(signal.SIGINT)
-            self.assertEqual(130, process.wait(timeout=30))
-            report = folder.json("train", "--resume")
-            self.assertEqual(truth["state_sha256"], report["state_sha256"])
+            truth = folder.json("train", DIGITS, *SMALL, "name=truth", "train.epochs=80")
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                name = number.name
+                process = folder.start("train", DIGITS, *SMALL, f"name={name}", "train.epochs=80")
+                # The log is written some tenths of a second after the first step, long before the last one.
+                while not any(log.stat().st_size for log in folder.path.glob(f"runs/{name}-*/log.jsonl")):
+                    time.sleep(0.01)
+                process.send_signal(number)
+                self.assertEqual(128 + number, process.wait(timeout=30))
+                report = folder.json("train", "--resume")
+                self.assertEqual(truth["state_sha256"], report["state_sha256"])
+                self.assertEqual(events(folder.path / truth["run"]), events(folder.path / report["run"]))
 
     def test_a_damaged_checkpoint_is_skipped_for_the_one_before(self):
         with Folder() as folder:

@@ -7,11 +7,12 @@ import zlib
 from hearth_program import DIGITS, SOURCE, Folder
 
 
-def png(pixels):
-    """An 8-bit gray PNG from rows of bytes."""
+def png(pixels, colour=0):
+    """An 8-bit PNG from rows of bytes: gray, or gray with alpha as colour 4, two bytes a pixel."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    header = struct.pack(">IIBBBBB", len(pixels[0]), len(pixels), 8, 0, 0, 0, 0)
+    width = len(pixels[0]) // (2 if colour == 4 else 1)
+    header = struct.pack(">IIBBBBB", width, len(pixels), 8, colour, 0, 0, 0)
     rows = b"".join(b"\0" + bytes(row) for row in pixels)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
@@ -61,6 +62,41 @@ class Predict(unittest.TestCase):
         self.assertEqual(from_row, from_sample)
         self.assertAlmostEqual(1, sum(from_row), places=5)
 
+    def test_a_table_says_the_same_however_it_was_saved(self):
+        numbers = [str(value / 16) for row in self.rows for value in row]
+        header = [f'"pixel, {place}"' for place in range(64)]
+        (self.folder.path / "plain.csv").write_text(",".join(numbers) + "\n")
+        (self.folder.path / "excel.csv").write_bytes(
+            b"\xef\xbb\xbf" + (",".join(header) + "\r\n" + ",".join(f'"{number}"' for number in numbers) + "\r\n\r\n").encode())
+        (self.folder.path / "semicolons.csv").write_text(";".join(numbers) + "\r\n")
+        expected = self.top(self.run_folder, "plain.csv")[1]["values"]
+        for name in ("excel.csv", "semicolons.csv"):
+            self.assertEqual(expected, self.top(self.run_folder, name)[1]["values"], name)
+
+    def test_a_transparent_picture_lies_on_the_background_of_the_training_data(self):
+        ink = [[min(255, value * 255 // 16) for value in row] for row in self.rows]
+        cases = {"solid.png": (png(ink), []),
+                 "light.png": (png([[byte for value in row for byte in (255, value)] for row in ink], 4), []),
+                 "dark.png": (png([[byte for value in row for byte in (0, value)] for row in ink], 4), ["--invert"])}
+        said = {}
+        for name, (content, flags) in cases.items():
+            (self.folder.path / name).write_bytes(content)
+            said[name] = self.top(self.run_folder, name, *flags)
+        for name in ("light.png", "dark.png"):
+            self.assertEqual(said["solid.png"][1]["values"], said[name][1]["values"], name)
+            self.assertEqual(["the picture is transparent; it was laid on black, as in the training data."],
+                             said[name][1]["notes"])
+        self.assertIn("try it with --invert", self.top(self.run_folder, "dark.png")[1]["notes"][1])
+
+    def test_control_characters_of_a_file_do_not_reach_the_terminal(self):
+        name = "bad\x1b[2J\x07.csv"
+        (self.folder.path / name).write_text("1,\x1b]0;owned\x07\n")
+        for words in ((self.run_folder, name), (self.run_folder, name, "--json")):
+            done = self.folder.run("predict", *words, ok=False)
+            self.assertEqual([], [letter for letter in done.stdout + done.stderr if letter < " " and letter != "\n"])
+            self.assertIn("\\x1b[2J", done.stderr)
+        self.assertEqual("data", json.loads(done.stdout)["error"]["kind"])
+
     def test_the_exported_model_says_the_same_without_the_run(self):
         self.folder.run("export", self.run_folder, "model")
         (self.folder.path / "row2.csv").write_text(",".join("0.5" for _ in range(64)))
@@ -73,8 +109,11 @@ class Predict(unittest.TestCase):
 
     def test_wrong_input_is_named(self):
         cases = {
-            "short.csv": ("1,2,3\n", "short.csv:1: has 3 numbers, but the model's input 'image' is float32 [B, 1, 8, 8] and needs 64."),
-            "words.csv": (",".join(["a"] * 64), "words.csv:1:1:"),
+            "short.csv": ("1,2,3\n", "short.csv:1: has 3 numbers, but the model's input 'image' is uint8 [B, 8, 8, 1] and needs 64."),
+            "words.csv": (",".join(["0"] * 63 + ["a"]), "words.csv:1:127: expected a number, but found 'a'."),
+            "header.csv": (",".join(["a"] * 64), "header.csv holds no row of numbers, only a header."),
+            "label.csv": ("label," + ",".join(f"p{i}" for i in range(64)) + "\n" + ",".join(["0"] * 65), "Leave out columns that are no input, such as 'label'"),
+            "levels.csv": (",".join(["0"] * 63 + ["16"]), "levels.csv row 1: number 64 is 16, but the model's input 'image' is an image of bytes; give numbers from 0 for black to 1 for white."),
             "empty.csv": ("\n", "empty.csv holds no row of numbers."),
         }
         for name, (text, message) in cases.items():

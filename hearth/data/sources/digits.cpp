@@ -9,7 +9,7 @@
 #include "hearth/data/bundled_data.h"
 #include "hearth/data/idx_pair.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr int64_t kDigitsTrainRun = 40;
 constexpr int64_t kDigitsTestRun = 10;
 constexpr int64_t kDigitsCycle = kDigitsTrainRun + kDigitsTestRun;
 constexpr int64_t kDigitsClasses = 10;
-constexpr float kDigitsScale = 1.0F / 16;  // the files hold 0 to 16
+constexpr double kDigitsWhite = 16;  // the files hold 0 to 16
 constexpr const char* kDigitsImages = "digits-images.idx3-ubyte.gz";
 constexpr const char* kDigitsLabels = "digits-labels.idx1-ubyte.gz";
 
@@ -29,13 +29,16 @@ class Digits : public Source {
   void open() override {
     const std::filesystem::path folder = options_.path;
     files_.open(folder.empty() ? find_bundled_data(kDigitsImages) : folder / kDigitsImages,
-                folder.empty() ? find_bundled_data(kDigitsLabels) : folder / kDigitsLabels);
+                folder.empty() ? find_bundled_data(kDigitsLabels) : folder / kDigitsLabels,
+                kDigitsClasses);
   }
 
   std::vector<KeySpec> keys() const override {
-    Spec image{.dtype = DType::kFloat32, .shape = {1, files_.height(), files_.width()}};
-    image.image_range = {0.0, 1.0};
+    Spec image{.dtype = DType::kUint8, .shape = {files_.height(), files_.width(), 1}};
+    image.role = Role::kImage;
+    image.image_range = {0.0, kDigitsWhite};
     Spec label{.dtype = DType::kInt64, .classes = kDigitsClasses};
+    label.role = Role::kClass;
     for (int digit = 0; digit < kDigitsClasses; ++digit)
       label.class_names.push_back(std::to_string(digit));
     return {{"image", image}, {"label", label}};
@@ -49,12 +52,10 @@ class Digits : public Source {
     return options_.split == "test" ? test : all - test;
   }
 
-  void read(int64_t index, std::span<std::byte* const> destinations) const override {
+  void read(int64_t index, std::span<const Cell> cells) const override {
     const int64_t at = file_index(index);
-    if (destinations[0] != nullptr)
-      files_.read_image(at, kDigitsScale, reinterpret_cast<float*>(destinations[0]));
-    if (destinations[1] != nullptr)
-      *reinterpret_cast<int64_t*>(destinations[1]) = files_.label(at, kDigitsClasses);
+    if (cells[0].is_wanted()) files_.read_image(at, cells[0].as<uint8_t>());
+    if (cells[1].is_wanted()) cells[1].set(files_.label(at, kDigitsClasses));
   }
 
   std::string fingerprint() const override {
@@ -86,7 +87,8 @@ const Schema<DigitsOptions>& DigitsOptions::schema() {
                  one_of({"train", "test", "all"}))
           .field(&O::path, "path",
                  "Folder that holds digits-images.idx3-ubyte.gz and digits-labels.idx1-ubyte.gz; "
-                 "empty for the files that come with Hearth.");
+                 "empty for the files that come with Hearth.",
+                 is_path());
   return schema;
 }
 
@@ -96,4 +98,4 @@ void register_digits(Registry<Source>& registry) {
   registry.add<Digits>("digits", "1,797 handwritten digits of 8x8 pixels, in the box.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::sources

@@ -6,7 +6,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/data/source.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 // Every fifth run of ten images of the file is the test split: 357 of them, 1,440 to train on.
 struct DigitsOptions {
@@ -17,4 +17,4 @@ struct DigitsOptions {
 
 [[nodiscard]] Choice<Source> digits(DigitsOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::sources

@@ -1,4 +1,4 @@
-// A pair of IDX files as a source: `image` in [0, 1], and `label` when there is a file of them.
+// A pair of IDX files as a source: `image` in bytes, and `label` when there is a file of them.
 #include "hearth/data/sources/idx.h"
 
 #include <utility>
@@ -6,7 +6,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/data/idx_pair.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 namespace {
 
@@ -15,24 +15,25 @@ class IdxSource : public Source {
   using Options = IdxOptions;
   explicit IdxSource(Options options) : options_(std::move(options)) {}
 
-  void open() override { files_.open(options_.images, options_.labels); }
+  void open() override { files_.open(options_.images, options_.labels, options_.classes); }
 
   std::vector<KeySpec> keys() const override {
-    Spec image{.dtype = DType::kFloat32, .shape = {1, files_.height(), files_.width()}};
-    image.image_range = {0.0, 1.0};
+    Spec image{.dtype = DType::kUint8, .shape = {files_.height(), files_.width(), 1}};
+    image.role = Role::kImage;
+    image.image_range = {0.0, 255.0};
     if (options_.labels.empty()) return {{"image", image}};
     Spec label{.dtype = DType::kInt64, .classes = options_.classes};
     label.class_names = options_.class_names;
+    label.role = Role::kClass;
     return {{"image", image}, {"label", label}};
   }
 
   int64_t size() const override { return files_.size(); }
 
-  void read(int64_t index, std::span<std::byte* const> destinations) const override {
-    if (destinations[0] != nullptr)
-      files_.read_image(index, 1.0F / 255, reinterpret_cast<float*>(destinations[0]));
-    if (destinations.size() > 1 && destinations[1] != nullptr)
-      *reinterpret_cast<int64_t*>(destinations[1]) = files_.label(index, options_.classes);
+  void read(int64_t index, std::span<const Cell> cells) const override {
+    if (cells[0].is_wanted()) files_.read_image(index, cells[0].as<uint8_t>());
+    if (cells.size() > 1 && cells[1].is_wanted())
+      cells[1].set(files_.label(index, options_.classes));
   }
 
   std::string fingerprint() const override { return "idx:" + files_.fingerprint(); }
@@ -50,9 +51,10 @@ const Schema<IdxOptions>& IdxOptions::schema() {
   static const auto schema =
       Schema<O>()
           .field(&O::images, "images",
-                 "File of images: bytes of [count, height, width]; may be .gz.", required(),
-                 not_empty())
-          .field(&O::labels, "labels", "File of class numbers: bytes of [count]; may be left out.")
+                 "File of images: bytes of [count, height, width]; may be .gz.", is_path(),
+                 required(), not_empty())
+          .field(&O::labels, "labels", "File of class numbers: bytes of [count]; may be left out.",
+                 is_path())
           .field(&O::classes, "classes", "How many classes there are; labels are below it.",
                  at_least(1), at_most(256))
           .field(&O::class_names, "class_names", "A name for each class; may be left out.")
@@ -70,4 +72,4 @@ void register_idx(Registry<Source>& registry) {
   registry.add<IdxSource>("idx", "Images and labels from IDX files, such as MNIST's.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::sources

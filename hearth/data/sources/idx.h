@@ -8,7 +8,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/data/source.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 struct IdxOptions {
   std::string images = {};
@@ -20,4 +20,4 @@ struct IdxOptions {
 
 [[nodiscard]] Choice<Source> idx(IdxOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::sources

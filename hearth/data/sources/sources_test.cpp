@@ -12,6 +12,7 @@
 #include "hearth/data/bundled_data.h"
 #include "hearth/data/sources/digits.h"
 #include "hearth/data/sources/idx.h"
+#include "hearth/data/sources/shapes.h"
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/data/sources/text.h"
 #include "hearth/format/idx.h"
@@ -26,16 +27,22 @@ std::unique_ptr<Source> open(const Choice<Source>& choice) {
 }
 
 struct Sample {
-  std::vector<float> image;
+  std::vector<float> image;  // or its bytes
   int64_t label = -1;
 };
 
 Sample read(const Source& source, int64_t index) {
   Sample sample;
-  sample.image.resize(static_cast<size_t>(source.keys()[0].spec.elements()));
-  std::vector<std::byte*> to = {reinterpret_cast<std::byte*>(sample.image.data())};
-  if (source.keys().size() > 1) to.push_back(reinterpret_cast<std::byte*>(&sample.label));
-  source.read(index, to);
+  const std::vector<KeySpec> keys = source.keys();
+  std::vector<std::byte> image(static_cast<size_t>(keys[0].spec.bytes()));
+  std::vector<Cell> cells = {Cell(image.data(), keys[0].spec)};
+  if (keys.size() > 1)
+    cells.emplace_back(reinterpret_cast<std::byte*>(&sample.label), keys[1].spec);
+  source.read(index, cells);
+  if (keys[0].spec.dtype == DType::kUint8)
+    for (const uint8_t byte : cells[0].as<uint8_t>()) sample.image.push_back(byte);
+  else
+    for (const float value : cells[0].as<float>()) sample.image.push_back(value);
   return sample;
 }
 
@@ -61,26 +68,28 @@ void write_bytes(const std::string& path, std::vector<int64_t> dimensions,
 }
 
 TEST(Digits, SaysWhatItYields) {
-  const auto source = open(digits({.split = "all"}));
+  const auto source = open(sources::digits({.split = "all"}));
   EXPECT_EQ(source->size(), 1797);
   EXPECT_EQ(source->keys()[0].key, "image");
-  EXPECT_EQ(source->keys()[0].spec.text(), "float32 [B, 1, 8, 8]");
-  EXPECT_EQ(source->keys()[0].spec.image_range, (std::pair{0.0, 1.0}));
+  EXPECT_EQ(source->keys()[0].spec.text(), "uint8 [B, 8, 8, 1]");
+  EXPECT_EQ(source->keys()[0].spec.role, Role::kImage);
+  EXPECT_EQ(source->keys()[0].spec.image_range, (std::pair{0.0, 16.0}));
+  EXPECT_EQ(source->keys()[1].spec.role, Role::kClass);
   EXPECT_EQ(source->keys()[1].spec.text(), "int64 [B], 10 classes");
   EXPECT_EQ(source->keys()[1].spec.class_names.back(), "9");
 }
 
 TEST(Digits, HoldsTheKnownFirstImage) {
-  const Sample first = read(*open(digits({.split = "all"})), 0);
+  const Sample first = read(*open(sources::digits({.split = "all"})), 0);
   EXPECT_EQ(first.label, 0);
   const std::vector<float> line = {0, 0, 5, 13, 9, 1, 0, 0};
-  for (size_t i = 0; i < 8; ++i) EXPECT_EQ(first.image[i], line[i] / 16);
+  for (size_t i = 0; i < 8; ++i) EXPECT_EQ(first.image[i], line[i]);
 }
 
 TEST(Digits, SplitsEveryFifthRunOfTenOff) {
-  const auto all = open(digits({.split = "all"}));
-  const auto train = open(digits());
-  const auto test = open(digits({.split = "test"}));
+  const auto all = open(sources::digits({.split = "all"}));
+  const auto train = open(sources::digits());
+  const auto test = open(sources::digits({.split = "test"}));
   EXPECT_EQ(train->size(), 1440);
   EXPECT_EQ(test->size(), 357);
   EXPECT_EQ(test->describe(356), "digits-images.idx3-ubyte.gz[1796]");
@@ -101,9 +110,9 @@ TEST(Digits, ReadsNoPixelsWhenOpened) {
   const TemporaryFolder folder;
   write_bytes(folder.file("digits-images.idx3-ubyte.gz"), {5, 8, 8}, std::vector<uint8_t>(320, 16));
   write_bytes(folder.file("digits-labels.idx1-ubyte.gz"), {5}, {1, 2, 3, 4, 5});
-  const auto source =
-      open(digits({.split = "all", .path = std::filesystem::path(folder.file("x")).parent_path()}));
-  std::filesystem::remove(folder.file("digits-images.idx3-ubyte.gz"));
+  const auto source = open(sources::digits(
+      {.split = "all", .path = std::filesystem::path(folder.file("x")).parent_path()}));
+  std::filesystem::resize_file(folder.file("digits-images.idx3-ubyte.gz"), 20);
   EXPECT_EQ(source->size(), 5);
   EXPECT_THROW((void)read(*source, 0), DataError);
 }
@@ -128,14 +137,14 @@ TEST(Idx, ReadsImagesAndLabels) {
   const TemporaryFolder folder;
   write_bytes(folder.file("i.gz"), {2, 1, 2}, {0, 255, 51, 102});
   write_bytes(folder.file("l"), {2}, {1, 0});
-  const auto source = open(idx({.images = folder.file("i.gz"),
-                                .labels = folder.file("l"),
-                                .classes = 2,
-                                .class_names = {"cat", "dog"}}));
-  EXPECT_EQ(source->keys()[0].spec.text(), "float32 [B, 1, 1, 2]");
+  const auto source = open(sources::idx({.images = folder.file("i.gz"),
+                                         .labels = folder.file("l"),
+                                         .classes = 2,
+                                         .class_names = {"cat", "dog"}}));
+  EXPECT_EQ(source->keys()[0].spec.text(), "uint8 [B, 1, 2, 1]");
   EXPECT_EQ(source->keys()[1].spec.class_names, (std::vector<std::string>{"cat", "dog"}));
-  EXPECT_EQ(read(*source, 0).image, (std::vector<float>{0, 1}));
-  EXPECT_FLOAT_EQ(read(*source, 1).image[0], 0.2F);
+  EXPECT_EQ(read(*source, 0).image, (std::vector<float>{0, 255}));
+  EXPECT_EQ(read(*source, 1).image[0], 51);
   EXPECT_EQ(read(*source, 0).label, 1);
   EXPECT_EQ(source->describe(1), "i.gz[1]");
 }
@@ -143,9 +152,9 @@ TEST(Idx, ReadsImagesAndLabels) {
 TEST(Idx, WorksWithoutLabels) {
   const TemporaryFolder folder;
   write_bytes(folder.file("i"), {1, 1, 1}, {255});
-  const auto source = open(idx({.images = folder.file("i")}));
+  const auto source = open(sources::idx({.images = folder.file("i")}));
   EXPECT_EQ(source->keys().size(), 1U);
-  EXPECT_EQ(read(*source, 0).image, std::vector<float>{1});
+  EXPECT_EQ(read(*source, 0).image, std::vector<float>{255});
 }
 
 TEST(Idx, SaysWhatIsWrongWithTheFiles) {
@@ -154,28 +163,52 @@ TEST(Idx, SaysWhatIsWrongWithTheFiles) {
   const std::string labels = folder.file("l");
   write_bytes(images, {2, 1, 1}, {0, 0});
   write_bytes(labels, {3}, {0, 9, 0});
-  EXPECT_EQ(message_of<DataError>([&] { (void)open(idx({.images = images, .labels = labels})); }),
+  EXPECT_EQ(message_of<DataError>(
+                [&] { (void)open(sources::idx({.images = images, .labels = labels})); }),
             labels + ": has 3 labels, but " + images + " has 2 images.");
-  EXPECT_EQ(message_of<DataError>([&] { (void)open(idx({.images = labels})); }),
+  EXPECT_EQ(message_of<DataError>([&] { (void)open(sources::idx({.images = labels})); }),
             labels +
                 ": expected images: bytes of [count, height, width], but it has 1 dimensions "
                 "of 1-byte numbers.");
   write_bytes(labels, {2}, {0, 9});
-  const auto source = open(idx({.images = images, .labels = labels, .classes = 9}));
-  EXPECT_EQ(message_of<DataError>([&] { (void)read(*source, 1); }),
-            "label 9, but there are 9 classes. Set 'classes' to what the data has.");
+  EXPECT_EQ(
+      message_of<DataError>(
+          [&] { (void)open(sources::idx({.images = images, .labels = labels, .classes = 9})); }),
+      labels + ": label 1 is 9, but there are 9 classes. Set 'classes' to what the data has.");
 }
 
 TEST(Idx, NoticesOtherContentInItsFingerprint) {
   const TemporaryFolder folder;
   write_bytes(folder.file("i"), {1, 1, 1}, {1});
-  const std::string before = open(idx({.images = folder.file("i")}))->fingerprint();
+  const std::string before = open(sources::idx({.images = folder.file("i")}))->fingerprint();
   write_bytes(folder.file("i"), {1, 1, 1}, {2});
-  EXPECT_NE(open(idx({.images = folder.file("i")}))->fingerprint(), before);
+  EXPECT_NE(open(sources::idx({.images = folder.file("i")}))->fingerprint(), before);
+}
+
+TEST(Idx, ReadsAndFingerprintsWhatWasOpenedAlsoWhenItsFileIsGoneOrReplaced) {
+  const TemporaryFolder folder;
+  write_bytes(folder.file("i"), {1, 1, 1}, {255});
+  const std::string truth = open(sources::idx({.images = folder.file("i")}))->fingerprint();
+  const auto gone = open(sources::idx({.images = folder.file("i")}));
+  std::filesystem::remove(folder.file("i"));
+  EXPECT_EQ(gone->fingerprint(), truth);
+  EXPECT_EQ(read(*gone, 0).image, std::vector<float>{255});
+  write_bytes(folder.file("i"), {1, 1, 1}, {0});
+  EXPECT_EQ(gone->fingerprint(), truth);
+}
+
+TEST(Idx, RefusesAFileThatSomeoneWroteIntoSinceItWasOpened) {
+  const TemporaryFolder folder;
+  write_bytes(folder.file("i"), {1, 1, 1}, {255});
+  const auto source = open(sources::idx({.images = folder.file("i")}));
+  std::ofstream(folder.file("i"), std::ios::app) << "more";
+  const std::string words = folder.file("i") + ": changed since it was opened.";
+  EXPECT_EQ(message_of<DataError>([&] { (void)source->fingerprint(); }), words);
+  EXPECT_THROW((void)read(*source, 0), DataError);
 }
 
 TEST(Idx, LoadsOnceForManyThreads) {
-  const auto source = open(digits({.split = "all"}));
+  const auto source = open(sources::digits({.split = "all"}));
   std::vector<Sample> samples(8);
   std::vector<std::jthread> threads;
   for (auto& sample : samples) threads.emplace_back([&] { sample = read(*source, 1000); });
@@ -184,8 +217,9 @@ TEST(Idx, LoadsOnceForManyThreads) {
 }
 
 TEST(Synthetic, GivesTheSameSampleEveryTimeAndOthersForAnotherSeed) {
-  const auto source = open(synthetic({.size = 5, .shape = {2, 3}, .classes = 4}));
-  const auto other = open(synthetic({.size = 5, .shape = {2, 3}, .classes = 4, .seed = 1}));
+  const auto source = open(sources::synthetic({.size = 5, .shape = {2, 3}, .classes = 4}));
+  const auto other =
+      open(sources::synthetic({.size = 5, .shape = {2, 3}, .classes = 4, .seed = 1}));
   EXPECT_EQ(source->size(), 5);
   EXPECT_EQ(source->keys()[0].spec.text(), "float32 [B, 2, 3]");
   EXPECT_EQ(read(*source, 2).image, read(*source, 2).image);
@@ -205,16 +239,16 @@ std::pair<std::vector<int64_t>, std::vector<int64_t>> read_tokens(const Source& 
   const auto length = static_cast<size_t>(source.keys()[0].spec.elements());
   std::vector<int64_t> tokens(length);
   std::vector<int64_t> next(length);
-  const std::vector<std::byte*> to = {reinterpret_cast<std::byte*>(tokens.data()),
-                                      reinterpret_cast<std::byte*>(next.data())};
-  source.read(index, to);
+  const std::vector<KeySpec> keys = source.keys();
+  source.read(index, std::vector<Cell>{{reinterpret_cast<std::byte*>(tokens.data()), keys[0].spec},
+                                       {reinterpret_cast<std::byte*>(next.data()), keys[1].spec}});
   return {tokens, next};
 }
 
 TEST(Text, NumbersTheCharactersOfTheFileInOrder) {
   const TemporaryFolder folder;
   write_text(folder.file("t"), "ba\n\xC3 b");
-  const auto source = open(text({.file = folder.file("t"), .length = 2}));
+  const auto source = open(sources::text({.file = folder.file("t"), .length = 2}));
   EXPECT_EQ(source->keys()[0].key, "tokens");
   EXPECT_EQ(source->keys()[1].key, "next");
   EXPECT_EQ(source->keys()[1].spec.text(), "int64 [B, 2], 5 classes");
@@ -230,11 +264,11 @@ TEST(Text, NumbersTheCharactersOfTheFileInOrder) {
 TEST(Text, KeepsTheEndOfTheFileForEvaluation) {
   const TemporaryFolder folder;
   write_text(folder.file("t"), "aaaaaaaaaaaabcde");
-  const TextOptions options = {.file = folder.file("t"), .length = 3, .eval_share = 0.25};
+  const sources::TextOptions options = {.file = folder.file("t"), .length = 3, .eval_share = 0.25};
   const auto part = [&](const std::string& name) {
-    TextOptions own = options;
+    sources::TextOptions own = options;
     own.part = name;
-    return open(text(own));
+    return open(sources::text(own));
   };
   EXPECT_EQ(part("all")->size(), 5);
   EXPECT_EQ(part("train")->size(), 3);
@@ -247,8 +281,8 @@ TEST(Text, KeepsTheEndOfTheFileForEvaluation) {
 TEST(Text, SaysWhatIsWrongWithTheFile) {
   const TemporaryFolder folder;
   const std::string file = folder.file("t");
-  const auto fault = [&](const TextOptions& options) {
-    return message_of<DataError>([&] { (void)open(text(options)); });
+  const auto fault = [&](const sources::TextOptions& options) {
+    return message_of<DataError>([&] { (void)open(sources::text(options)); });
   };
   EXPECT_EQ(fault({.file = file}), "Cannot open '" + file + "': No such file or directory.");
   write_text(file, "");
@@ -261,8 +295,52 @@ TEST(Text, SaysWhatIsWrongWithTheFile) {
 }
 
 TEST(Sources, RefuseOptionsThatDoNotFit) {
-  EXPECT_THROW((void)open(synthetic({.shape = {3, 0}})), ConfigError);
-  EXPECT_THROW((void)open(idx({.images = "i", .classes = 3, .class_names = {"a"}})), ConfigError);
+  EXPECT_THROW((void)open(sources::idx({.images = "i", .classes = 3, .class_names = {"a"}})),
+               ConfigError);
+}
+
+// All keys of one sample of `shapes`.
+struct DrawnSample {
+  DrawnSample(const Source& source, int64_t index)
+      : image(3 * 16 * 16), mask(16 * 16), same(image.size()), different(image.size()) {
+    const std::vector<void*> to = {image.data(), mask.data(), &shape,
+                                   &color,       same.data(), different.data()};
+    const std::vector<KeySpec> keys = source.keys();
+    std::vector<Cell> cells;
+    for (size_t i = 0; i < to.size(); ++i)
+      cells.emplace_back(static_cast<std::byte*>(to[i]), keys[i].spec);
+    source.read(index, cells);
+  }
+  std::vector<uint8_t> image;
+  std::vector<int64_t> mask;
+  int64_t shape = -1;
+  int64_t color = -1;
+  std::vector<uint8_t> same;
+  std::vector<uint8_t> different;
+};
+
+TEST(Shapes, MaskShowsWhereTheShapeIs) {
+  const auto source = open(sources::shapes({.size = 40, .side = 16, .noise = 0}));
+  std::vector<int64_t> counts(3);
+  for (int64_t i = 0; i < source->size(); ++i) {
+    const DrawnSample sample(*source, i);
+    ++counts.at(static_cast<size_t>(sample.shape));
+    for (size_t point = 0; point < sample.mask.size(); ++point) {
+      const bool has_ink = sample.image[3 * point] + sample.image[3 * point + 1] > 0;
+      EXPECT_EQ(sample.mask[point], has_ink ? sample.shape + 1 : 0) << i << " at " << point;
+    }
+  }
+  for (const int64_t count : counts) EXPECT_GT(count, 4);
+}
+
+TEST(Shapes, AreAlwaysTheSameAndSeedsGiveOthers) {
+  const auto source = open(sources::shapes({.size = 4, .side = 16}));
+  const auto other = open(sources::shapes({.size = 4, .side = 16, .seed = 1}));
+  EXPECT_EQ(DrawnSample(*source, 2).image, DrawnSample(*source, 2).image);
+  EXPECT_NE(DrawnSample(*source, 2).image, DrawnSample(*source, 3).image);
+  EXPECT_NE(DrawnSample(*source, 2).image, DrawnSample(*other, 2).image);
+  EXPECT_NE(DrawnSample(*source, 2).same, DrawnSample(*source, 2).image);
+  EXPECT_NE(source->fingerprint(), other->fingerprint());
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include <mutex>
 #include <utility>
 
+#include "hearth/base/error.h"
+#include "hearth/base/memory.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/core/random.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 namespace {
 
@@ -20,16 +22,27 @@ class Synthetic : public Source {
   explicit Synthetic(Options options)
       : options_(std::move(options)),
         image_{.dtype = DType::kFloat32, .shape = options_.shape},
-        label_{.dtype = DType::kInt64, .classes = options_.classes} {}
+        label_{.dtype = DType::kInt64, .classes = options_.classes, .role = Role::kClass} {}
+
+  // The images are drawn once and kept.
+  void open() override {
+    uint64_t bytes = 0;
+    const bool is_beyond = __builtin_mul_overflow(static_cast<uint64_t>(image_.bytes()),
+                                                  static_cast<uint64_t>(distinct()), &bytes);
+    if (is_beyond || bytes > available_memory())
+      throw DataError("synthetic: " + human_count(static_cast<uint64_t>(distinct())) +
+                      " different images, " + image_.text() + " each, need more than the " +
+                      "memory there is; this machine has " + human_bytes(available_memory()) +
+                      ". Use fewer of them (distinct), or smaller ones.");
+  }
 
   std::vector<KeySpec> keys() const override { return {{"image", image_}, {"label", label_}}; }
   int64_t size() const override { return options_.size; }
 
-  void read(int64_t index, std::span<std::byte* const> destinations) const override {
-    if (destinations[0] != nullptr) copy_image(index, destinations[0]);
-    if (destinations[1] != nullptr)
-      *reinterpret_cast<int64_t*>(destinations[1]) =
-          draws_of(index, "label").between(0, options_.classes - 1);
+  void read(int64_t index, std::span<const Cell> cells) const override {
+    if (cells[0].is_wanted()) copy_image(index, cells[0].view().data);
+    if (cells[1].is_wanted())
+      cells[1].set(draws_of(index, "label").between(0, options_.classes - 1));
   }
 
   std::string fingerprint() const override {
@@ -85,15 +98,11 @@ const Schema<SyntheticOptions>& SyntheticOptions::schema() {
   static const auto schema =
       Schema<O>()
           .field(&O::size, "size", "How many samples there are.", at_least(1))
-          .field(&O::shape, "shape", "Shape of an image, such as [3, 32, 32].")
+          .field(&O::shape, "shape", "Shape of an image, such as [3, 32, 32].", at_least(1))
           .field(&O::classes, "classes", "How many classes the labels are drawn from.", at_least(1))
-          .field(&O::seed, "seed", "Another seed gives other samples.", at_least(0))
+          .field(&O::seed, "seed", "Another seed gives other samples.", at_least(0), of_64_bits())
           .field(&O::distinct, "distinct",
-                 "How many different images there are; they come again and again.", at_least(1))
-          .check("'shape' must hold lengths of at least 1.", [](const O& options) {
-            return std::all_of(options.shape.begin(), options.shape.end(),
-                               [](int64_t length) { return length >= 1; });
-          });
+                 "How many different images there are; they come again and again.", at_least(1));
   return schema;
 }
 
@@ -103,4 +112,4 @@ void register_synthetic(Registry<Source>& registry) {
   registry.add<Synthetic>("synthetic", "Random images and labels, for benchmarks and tests.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::sources

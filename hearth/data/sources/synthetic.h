@@ -7,7 +7,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/data/source.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 struct SyntheticOptions {
   int64_t size = 1024;
@@ -20,4 +20,4 @@ struct SyntheticOptions {
 
 [[nodiscard]] Choice<Source> synthetic(SyntheticOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::sources

@@ -12,7 +12,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 namespace {
 
@@ -47,7 +47,10 @@ class TextSource : public Source {
               .shape = {options_.length},
               .classes = static_cast<int64_t>(names_.size())};
     spec.class_names = names_;
-    return {{"tokens", spec}, {"next", spec}};
+    spec.role = Role::kTokens;
+    Spec next = spec;
+    next.role = Role::kClass;
+    return {{"tokens", spec}, {"next", next}};
   }
 
   // The last token of a part has nothing after it.
@@ -55,12 +58,11 @@ class TextSource : public Source {
     return (static_cast<int64_t>(tokens_.size()) - 1) / options_.length;
   }
 
-  void read(int64_t index, std::span<std::byte* const> destinations) const override {
-    for (size_t key = 0; key < destinations.size(); ++key) {
-      if (destinations[key] == nullptr) continue;
-      auto* to = reinterpret_cast<int64_t*>(destinations[key]);
+  void read(int64_t index, std::span<const Cell> cells) const override {
+    for (size_t key = 0; key < cells.size(); ++key) {
+      if (!cells[key].is_wanted()) continue;
       const uint8_t* from = tokens_.data() + index * options_.length + static_cast<int64_t>(key);
-      std::copy(from, from + options_.length, to);
+      std::copy(from, from + options_.length, cells[key].as<int64_t>().begin());
     }
   }
 
@@ -115,8 +117,8 @@ const Schema<TextOptions>& TextOptions::schema() {
   using O = TextOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::file, "file", "The text; its different bytes are the vocabulary.", required(),
-                 not_empty())
+          .field(&O::file, "file", "The text; its different bytes are the vocabulary.", is_path(),
+                 required(), not_empty())
           .field(&O::length, "length", "Characters of a sample.", at_least(1))
           .field(&O::part, "part", "Which part: the end of the file is for evaluation.",
                  one_of({"train", "eval", "all"}))
@@ -132,4 +134,4 @@ void register_text(Registry<Source>& registry) {
                            "A text file by characters: tokens, and next, one character ahead.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::sources

@@ -7,7 +7,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/data/source.h"
 
-namespace hearth {
+namespace hearth::sources {
 
 struct TextOptions {
   std::string file = {};  // must be given
@@ -19,4 +19,4 @@ struct TextOptions {
 
 [[nodiscard]] Choice<Source> text(const TextOptions& options = {});
 
-}  // namespace hearth
+}  // namespace hearth::sources

@@ -1,11 +1,15 @@
-// Runs a model on a key; building the plan builds the model for that key's spec.
+// Runs a model on one key or several; building the plan builds the model for their specs.
 #include "hearth/network/ops/call.h"
 
+#include <algorithm>
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/model.h"
 #include "hearth/network/network_op.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 namespace {
 
 class CallOp : public NetworkOp {
@@ -13,9 +17,11 @@ class CallOp : public NetworkOp {
   using Options = CallOptions;
   explicit CallOp(CallOptions options) : options_(std::move(options)) {}
 
-  [[nodiscard]] std::vector<std::string> reads() const override { return {options_.in}; }
-  [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
+  [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
+  [[nodiscard]] std::vector<std::string> writes() const override { return options_.out; }
   [[nodiscard]] bool looks_at_parameters() const override { return false; }
+
+  [[nodiscard]] std::string model_name() const override { return options_.model; }
 
   void bind(ModelSet& models) override {
     models_ = &models;
@@ -23,9 +29,15 @@ class CallOp : public NetworkOp {
   }
 
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
-    return {model_->build(inputs[0], models_->seed, models_->classes, models_->device,
-                          models_->kernels)};
+    std::vector<Spec> outputs = model_->build(inputs, models_->build_context());
+    if (outputs.size() == options_.out.size()) return outputs;
+    throw GraphError("the model '" + options_.model + "' gives " + std::to_string(outputs.size()) +
+                     " values" + names_of_outputs() + ", but out names " +
+                     std::to_string(options_.out.size()) + " (" + hearth::join(options_.out, ", ") +
+                     "). Name as many.");
   }
+
+  void use_specs(std::span<const Spec> inputs) override { model_->select_shape(inputs); }
 
   // A model that does not learn behaves as in evaluation also while others train.
   void run(StepContext& context, std::span<const at::Tensor> inputs,
@@ -33,10 +45,18 @@ class CallOp : public NetworkOp {
     Layer& layer = model_->layer();
     const bool is_training = context.mode == Mode::kTrain && model_->is_trainable();
     if (layer.is_training() != is_training) layer.set_training(is_training);
-    outputs[0] = layer(inputs[0]);
+    if (inputs.size() == 1 && outputs.size() == 1)
+      outputs[0] = layer(inputs[0]);
+    else
+      layer(inputs, outputs);
   }
 
  private:
+  [[nodiscard]] std::string names_of_outputs() const {
+    const std::vector<std::string>& names = model_->layer().description().outputs;
+    return names.empty() ? "" : " (" + hearth::join(names, ", ") + ")";
+  }
+
   CallOptions options_;
   ModelSet* models_ = nullptr;
   Model* model_ = nullptr;
@@ -46,15 +66,23 @@ class CallOp : public NetworkOp {
 
 const Schema<CallOptions>& CallOptions::schema() {
   using O = CallOptions;
-  static const auto fields = Schema<O>()
-                                 .field(&O::model, "model", "Name of the model.", not_empty())
-                                 .field(&O::in, "in", "Key that goes into the model.", not_empty())
-                                 .field(&O::out, "out", "Key of what comes out.", not_empty());
+  static const auto fields =
+      Schema<O>()
+          .field(&O::model, "model", "Name of the model.", not_empty())
+          .field(&O::in, "in", "Keys that go into the model.", not_empty())
+          .field(&O::out, "out", "Keys of what comes out.", not_empty())
+          .check("in and out must name keys.", [](const O& options) {
+            return std::count(options.in.begin(), options.in.end(), "") +
+                       std::count(options.out.begin(), options.out.end(), "") ==
+                   0;
+          });
   return fields;
 }
 
 Choice<NetworkOp> call(CallOptions options) { return choose<NetworkOp>("call", options); }
 
-void register_call(Registry<NetworkOp>& ops) { ops.add<CallOp>("call", "Runs a model on a key."); }
+void register_call(Registry<NetworkOp>& ops) {
+  ops.add<CallOp>("call", "Runs a model on one key or several.");
+}
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

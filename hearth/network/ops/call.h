@@ -1,19 +1,20 @@
-// Runs a model on a key.
+// Runs a model on one key or several.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 
 struct CallOptions {
   std::string model = "net";
-  std::string in = "image";
-  std::string out = "logits";
+  std::vector<std::string> in = {"image"};
+  std::vector<std::string> out = {"logits"};
   static const Schema<CallOptions>& schema();
 };
 
 [[nodiscard]] Choice<NetworkOp> call(CallOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

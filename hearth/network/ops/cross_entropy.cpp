@@ -2,12 +2,12 @@
 #include "hearth/network/ops/cross_entropy.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/kernels/cross_entropy.h"
+#include "hearth/kernels/loss/cross_entropy.h"
 #include "hearth/network/model.h"
 #include "hearth/network/network_op.h"
 #include "hearth/tensor/class_scores.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 namespace {
 
 class CrossEntropyOp : public NetworkOp {
@@ -45,7 +45,9 @@ const Schema<CrossEntropyOptions>& CrossEntropyOptions::schema() {
   using O = CrossEntropyOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::in, "in", "Keys of the scores and of the class numbers.")
+          .field(&O::in, "in",
+                 "Keys of the scores and of the class numbers, or of soft labels: a share for each "
+                 "class, by which the losses of all classes are weighed.")
           .field(&O::out, "out", "Key of the loss.", not_empty())
           .field(&O::label_smoothing, "label_smoothing",
                  "Share of certainty spread over all classes.", at_least(0), at_most(1))
@@ -62,4 +64,4 @@ void register_cross_entropy(Registry<NetworkOp>& ops) {
   ops.add<CrossEntropyOp>("cross_entropy", "The loss of a classifier, from scores and labels.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

@@ -6,7 +6,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 
 struct CrossEntropyOptions {
   std::vector<std::string> in = {"logits", "label"};
@@ -17,4 +17,4 @@ struct CrossEntropyOptions {
 
 [[nodiscard]] Choice<NetworkOp> cross_entropy(CrossEntropyOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

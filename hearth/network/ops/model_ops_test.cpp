@@ -10,9 +10,11 @@
 #include "hearth/network/ops/call.h"
 #include "hearth/network/ops/update.h"
 #include "hearth/nn/architectures/mlp.h"
-#include "hearth/nn/layers/dropout.h"
+#include "hearth/nn/layers/composition/concat.h"
+#include "hearth/nn/layers/composition/graph.h"
+#include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/sequential.h"
+#include "hearth/nn/layers/regularization/dropout.h"
 #include "hearth/optim/optimizers/adamw.h"
 #include "hearth/optim/optimizers/sgd.h"
 
@@ -21,11 +23,11 @@ namespace {
 
 // A model, its call and its update, run on made-up batches.
 struct Training {
-  explicit Training(const UpdateOptions& options,
-                    const Choice<Optimizer>& optimizer = sgd({.lr = 1}))
-      : models(models_of({linear({.out_features = 2}), optimizer, true})),
-        forward(bound(call({.in = "x", .out = "y"}), models)),
-        step(bound(update(options), models)) {
+  explicit Training(const network_ops::UpdateOptions& options,
+                    const Choice<Optimizer>& optimizer = optimizers::sgd({.lr = 1}))
+      : models(models_of({layers::linear({.out_features = 2}), optimizer, true})),
+        forward(bound(network_ops::call({.in = {"x"}, .out = {"y"}}), models)),
+        step(bound(network_ops::update(options), models)) {
     (void)forward->infer({sample_spec({3})});
     (void)step->infer({loss_spec()});
   }
@@ -49,22 +51,78 @@ struct Training {
 };
 
 TEST(Call, BuildsItsModelFromTheSpecAndTheData) {
-  ModelSet models = models_of({mlp({.hidden = {4}}), std::nullopt, true});
-  const auto op = bound(call(), models);
+  ModelSet models = models_of({layers::mlp({.hidden = {4}}), std::nullopt, true});
+  const auto op = bound(network_ops::call(), models);
   EXPECT_EQ(op->infer({sample_spec({1, 2, 2})})[0].text(), "float32 [B, 3], 3 classes");
   EXPECT_TRUE(models.find("net").is_built());
 }
 
+// Two values in, two heads out.
+ModelOptions two_heads() {
+  return {
+      layers::graph({.nodes = {wired(layers::concat(), {"left", "right"}, {"both"}),
+                               wired(layers::linear({.classes_of = "make"}), {"both"}, {"make"}),
+                               wired(layers::linear({.classes_of = "color"}), {"both"}, {"color"})},
+                     .inputs = {"left", "right"}}),
+      std::nullopt, true};
+}
+
+TEST(Call, TakesAndGivesSeveralKeys) {
+  ModelSet models = models_of(two_heads());
+  models.set_targets({{"make", 5}, {"color", 2}});
+  const auto op = bound(network_ops::call({.in = {"a", "b"}, .out = {"x", "y"}}), models);
+  EXPECT_EQ(op->reads(), (std::vector<std::string>{"a", "b"}));
+  const std::vector<Spec> outputs = op->infer({sample_spec({3}), sample_spec({4})});
+  EXPECT_EQ(outputs[0].text(), "float32 [B, 5], 5 classes");
+  EXPECT_EQ(outputs[1].text(), "float32 [B, 2], 2 classes");
+  StepContext context;
+  const std::vector<at::Tensor> inputs = {at::randn({6, 3}), at::randn({6, 4})};
+  std::vector<at::Tensor> results(2);
+  op->run(context, inputs, results);
+  EXPECT_EQ(results[1].sizes(), (at::IntArrayRef{6, 2}));
+}
+
+TEST(Call, SaysHowManyKeysItsModelTakesAndGives) {
+  ModelSet models = models_of(two_heads());
+  models.set_targets({{"make", 5}, {"color", 2}});
+  const auto one_in = bound(network_ops::call({.in = {"a"}, .out = {"x", "y"}}), models);
+  EXPECT_EQ(message_of<GraphError>([&] { (void)one_in->infer({sample_spec({3})}); }),
+            "net: takes 2 inputs (left, right), but got 1 (float32 [B, 3]). Name as many in `in`.");
+  const auto one_out = bound(network_ops::call({.in = {"a", "b"}}), models);
+  EXPECT_EQ(message_of<GraphError>([&] {
+              (void)one_out->infer({sample_spec({3}), sample_spec({4})});
+            }),
+            "the model 'net' gives 2 values (make, color), but out names 1 (logits). Name as "
+            "many.");
+}
+
+TEST(Call, AsksWhichTargetAHeadPredicts) {
+  ModelSet models = models_of({layers::mlp({.hidden = {4}}), std::nullopt, true});
+  models.set_targets({{"make", 5}, {"color", 2}});
+  const auto op = bound(network_ops::call(), models);
+  EXPECT_EQ(message_of<GraphError>([&] { (void)op->infer({sample_spec({3})}); }),
+            "net mlp: the data's targets have different numbers of classes: color (2), make (5). "
+            "Say which one it predicts, classes_of: color, or set the option classes.");
+  ModelSet misspelt = models_of({layers::linear({.classes_of = "mkae"}), std::nullopt, true});
+  misspelt.set_targets({{"make", 5}, {"color", 2}});
+  const auto head = bound(network_ops::call(), misspelt);
+  EXPECT_EQ(message_of<GraphError>([&] { (void)head->infer({sample_spec({3})}); }),
+            "net linear: classes_of names 'mkae', but the data has no such key with classes. Did "
+            "you mean 'make'?");
+}
+
 TEST(Call, NamesTheNearestModelWhenItsModelIsNotThere) {
-  ModelSet models = models_of({mlp(), std::nullopt, true});
-  EXPECT_EQ(message_of<ConfigError>([&] { (void)bound(call({.model = "nett"}), models); }),
-            "There is no model 'nett'. Did you mean 'net'?");
+  ModelSet models = models_of({layers::mlp(), std::nullopt, true});
+  EXPECT_EQ(
+      message_of<ConfigError>([&] { (void)bound(network_ops::call({.model = "nett"}), models); }),
+      "there is no model 'nett'. Did you mean 'net'?");
 }
 
 TEST(Call, DropsValuesOnlyWhileTrainingAModelThatLearns) {
   const auto is_dropping = [](bool is_trainable, Mode mode) {
-    ModelSet models = models_of({sequential({{dropout({0.5})}}), std::nullopt, is_trainable});
-    const auto op = bound(call(), models);
+    ModelSet models =
+        models_of({layers::sequential({{layers::dropout({0.5})}}), std::nullopt, is_trainable});
+    const auto op = bound(network_ops::call(), models);
     (void)op->infer({sample_spec({64})});
     StepContext context;
     context.mode = mode;
@@ -139,12 +197,12 @@ TEST(Update, KeepsTheGraphForALaterUpdateOfTheSameStep) {
 }
 
 TEST(Update, ContinuesToTheSameBitsInTheMiddleOfAnAccumulation) {
-  const UpdateOptions options = {.accumulate = 3, .clip_norm = 0.5};
-  Training whole(options, adamw({.lr = 0.1}));
+  const network_ops::UpdateOptions options = {.accumulate = 3, .clip_norm = 0.5};
+  Training whole(options, optimizers::adamw({.lr = 0.1}));
   for (int64_t batch = 0; batch < 5; ++batch) (void)whole.run(batch);
   const State model = copy(whole.models.find("net").state());
   const State progress = copy(whole.step->state());
-  Training resumed(options, adamw({.lr = 0.1}));
+  Training resumed(options, optimizers::adamw({.lr = 0.1}));
   (void)resumed.run(77);
   resumed.models.find("net").restore(model);
   resumed.step->restore(progress);
@@ -153,12 +211,12 @@ TEST(Update, ContinuesToTheSameBitsInTheMiddleOfAnAccumulation) {
 }
 
 TEST(Update, SaysWhatItsModelLacks) {
-  ModelSet plain = models_of({linear(), std::nullopt, true});
-  EXPECT_EQ(message_of<ConfigError>([&] { (void)bound(update(), plain); }),
-            "update: the model 'net' has no optimizer. Give it one, such as adamw.");
-  ModelSet frozen = models_of({linear(), sgd(), false});
-  EXPECT_EQ(message_of<ConfigError>([&] { (void)bound(update(), frozen); }),
-            "update: the model 'net' is not trainable. Remove the update, or set trainable: true.");
+  ModelSet plain = models_of({layers::linear(), std::nullopt, true});
+  EXPECT_EQ(message_of<ConfigError>([&] { (void)bound(network_ops::update(), plain); }),
+            "the model 'net' has no optimizer. Give it one, such as adamw.");
+  ModelSet frozen = models_of({layers::linear(), optimizers::sgd(), false});
+  EXPECT_EQ(message_of<ConfigError>([&] { (void)bound(network_ops::update(), frozen); }),
+            "the model 'net' is not trainable. Remove the update, or set trainable: true.");
 }
 
 TEST(Update, RefusesALossOfEverySample) {

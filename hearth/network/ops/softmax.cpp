@@ -6,9 +6,8 @@
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/network_op.h"
-#include "hearth/tensor/class_scores.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 namespace {
 
 class SoftmaxOp : public NetworkOp {
@@ -55,4 +54,4 @@ void register_softmax(Registry<NetworkOp>& ops) {
   ops.add<SoftmaxOp>("softmax", "Scores of classes to probabilities that sum to one.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

@@ -5,7 +5,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 
 struct SoftmaxOptions {
   std::string in = "logits";
@@ -15,4 +15,4 @@ struct SoftmaxOptions {
 
 [[nodiscard]] Choice<NetworkOp> softmax(SoftmaxOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

@@ -12,7 +12,7 @@
 #include "hearth/network/network_op.h"
 #include "hearth/tensor/batch_loss.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 namespace {
 
 class UpdateOp : public NetworkOp {
@@ -27,14 +27,16 @@ class UpdateOp : public NetworkOp {
   [[nodiscard]] Modes modes() const override { return Mode::kTrain; }
   [[nodiscard]] int64_t batches_per_step() const override { return options_.accumulate; }
 
+  [[nodiscard]] std::string model_name() const override { return options_.model; }
+
   void bind(ModelSet& models) override {
     model_ = &models.find(options_.model);
     if (model_->optimizer() == nullptr) {
-      throw ConfigError("update: the model '" + options_.model +
+      throw ConfigError("the model '" + options_.model +
                         "' has no optimizer. Give it one, such as adamw.");
     }
     if (!model_->is_trainable()) {
-      throw ConfigError("update: the model '" + options_.model +
+      throw ConfigError("the model '" + options_.model +
                         "' is not trainable. Remove the update, or set trainable: true.");
     }
   }
@@ -44,6 +46,13 @@ class UpdateOp : public NetworkOp {
     if (!model_->is_built()) {
       throw GraphError("the model '" + options_.model + "' is never called. Put call before it.");
     }
+    if (model_->parameter_count() == 0)
+      throw GraphError("the model '" + options_.model +
+                       "' has no parameters to move. Give it a layer that learns, such as linear.");
+    if (std::none_of(handles().begin(), handles().end(),
+                     [](const NamedTensor& named) { return named.second.requires_grad(); }))
+      throw GraphError("all parameters of the model '" + options_.model +
+                       "' are frozen. Freeze fewer, or leave the update out.");
     return {};
   }
 
@@ -117,9 +126,13 @@ class UpdateOp : public NetworkOp {
   // Which parameters learn may change from step to step; who they are does not.
   void find_learning() {
     learning_.clear();
-    for (const auto& [name, parameter] : model_->optimizer()->handles()) {
+    for (const auto& [name, parameter] : handles()) {
       if (parameter.requires_grad()) learning_.push_back(parameter);
     }
+  }
+
+  [[nodiscard]] const std::vector<NamedTensor>& handles() const {
+    return model_->optimizer()->handles();
   }
 
   void drop_gradients() {
@@ -161,4 +174,4 @@ void register_update(Registry<NetworkOp>& ops) {
   ops.add<UpdateOp>("update", "Moves a model's parameters down the gradient of a loss.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

@@ -6,7 +6,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::network_ops {
 
 struct UpdateOptions {
   std::string model = "net";
@@ -18,4 +18,4 @@ struct UpdateOptions {
 
 [[nodiscard]] Choice<NetworkOp> update(UpdateOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::network_ops

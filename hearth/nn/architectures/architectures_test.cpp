@@ -13,11 +13,11 @@ namespace hearth {
 namespace {
 
 TEST(Mlp, GradientsMatchDifferences) {
-  expect_gradients_of(mlp({.hidden = {4}, .dropout = 0.3}), {1, 2, 3});
+  expect_gradients_of(layers::mlp({.hidden = {4}, .dropout = 0.3}), {1, 2, 3});
 }
 
 TEST(Mlp, TakesInputAndClassesFromTheData) {
-  const auto layer = built(mlp(), float_spec({1, 8, 8}), {7, "net", 10});
+  const auto layer = built(layers::mlp(), float_spec({1, 8, 8}), {7, "net", 10});
   EXPECT_THAT(names_of(layer->parameters()), testing::ElementsAre("hidden1.weight", "hidden1.bias",
                                                                   "output.weight", "output.bias"));
   EXPECT_EQ(layer->parameter_count(), 64 * 128 + 128 + 128 * 10 + 10);
@@ -25,33 +25,33 @@ TEST(Mlp, TakesInputAndClassesFromTheData) {
 }
 
 TEST(Mlp, WithoutHiddenLayersIsLinear) {
-  const auto layer = built(mlp({.hidden = {}, .classes = 3}), float_spec({4}));
+  const auto layer = built(layers::mlp({.hidden = {}, .classes = 3}), float_spec({4}));
   EXPECT_EQ(layer->parameter_count(), 4 * 3 + 3);
 }
 
 TEST(Mlp, AsksForClassesThatTheDataDoesNotName) {
-  EXPECT_EQ(build_fault(mlp(), float_spec({4})),
+  EXPECT_EQ(build_fault(layers::mlp(), float_spec({4})),
             "net mlp: the number of classes is not known, the data names none. Set the option "
             "classes.");
 }
 
 TEST(Lenet, GradientsMatchDifferences) {
-  expect_gradients_of(lenet({.channels = {2, 2}, .hidden = 3, .kernel = 3}), {1, 8, 8});
+  expect_gradients_of(layers::lenet({.channels = {2, 2}, .hidden = 3, .kernel = 3}), {1, 8, 8});
 }
 
 TEST(Lenet, HasTheClassicSizeOnLargeImages) {
-  const auto layer = built(lenet(), float_spec({1, 28, 28}), {7, "net", 10});
+  const auto layer = built(layers::lenet(), float_spec({1, 28, 28}), {7, "net", 10});
   EXPECT_EQ(layer->parameter_count(), 431'080);
 }
 
 TEST(Lenet, PadsSmallImagesSoThatDigitsOfEightPointsFit) {
-  const auto layer = built(lenet(), float_spec({1, 8, 8}), {7, "net", 10});
+  const auto layer = built(layers::lenet(), float_spec({1, 8, 8}), {7, "net", 10});
   EXPECT_EQ((*layer)(random_batch({1, 8, 8})).sizes().vec(), (std::vector<int64_t>{2, 10}));
   EXPECT_EQ(layer->parameter_count(), 20 * 26 + 50 * 501 + 500 * 201 + 10 * 501);
 }
 
 TEST(Lenet, SaysWhenAnImageIsTooSmall) {
-  EXPECT_EQ(build_fault(lenet({.padding = 0, .classes = 10}), float_spec({1, 8, 8})),
+  EXPECT_EQ(build_fault(layers::lenet({.padding = 0, .classes = 10}), float_spec({1, 8, 8})),
             "net.conv2 conv2d: needs at least 5 points along a side, padding included, but the "
             "input is float32 [B, 20, 2, 2]. Use a smaller kernel, more padding, or fewer layers "
             "that shrink it.");

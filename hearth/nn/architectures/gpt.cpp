@@ -7,18 +7,20 @@
 #include <cmath>
 
 #include "hearth/config/registry.h"
-#include "hearth/kernels/linear.h"
+#include "hearth/kernels/product/linear.h"
+#include "hearth/nn/blocks/transformer_block.h"
 #include "hearth/nn/init.h"
-#include "hearth/nn/layers/dropout.h"
+#include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/embedding.h"
-#include "hearth/nn/layers/layer_norm.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/sequential.h"
-#include "hearth/nn/layers/transformer_block.h"
+#include "hearth/nn/layers/normalization/layer_norm.h"
+#include "hearth/nn/layers/regularization/dropout.h"
 #include "hearth/nn/requirements.h"
 
-namespace hearth {
+namespace hearth::layers {
 namespace {
+
+constexpr double kMostBlocks = 10000;
 
 constexpr double kGptDeviation = 0.02;
 
@@ -33,6 +35,16 @@ class Gpt : public Layer {
     return static_cast<double>(input_spec().shape[0]) * static_cast<double>(tied_weight_.numel());
   }
 
+  // nanoGPT keeps all but the head in a module of its own, and names a tied head, too.
+  void rename_for_torch(std::vector<NamedTensor>& tensors) const override {
+    at::Tensor embedding;
+    for (auto& [name, tensor] : tensors) {
+      if (name == "wte.weight") embedding = tensor;
+      if (!name.starts_with("lm_head.")) name = "transformer." + name;
+    }
+    if (options_.tied) tensors.emplace_back("lm_head.weight", embedding);
+  }
+
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
     require_tokens(context, "gpt", input);
@@ -40,7 +52,7 @@ class Gpt : public Layer {
         require_vocabulary(context, "gpt", "vocabulary", input, options_.vocabulary);
     add_embeddings(input, vocabulary, context);
     add_blocks(input, vocabulary, context);
-    draw_first_values(context);
+    if (context.is_first()) draw_first_values(context);
     Spec output;
     output.shape = {vocabulary, input.shape[0]};
     output.classes = vocabulary;
@@ -49,11 +61,11 @@ class Gpt : public Layer {
 
   at::Tensor forward(const at::Tensor& input) override {
     const at::Tensor places = at::arange(input.size(1), input.options());
-    at::Tensor value = child(0)(input).add(child(1)(places));
-    const size_t last = child_count() - (options_.tied ? 0 : 1);
-    for (size_t i = 2; i < last; ++i) value = child(i)(value);
+    at::Tensor value = (*wte_)(input).add((*wpe_)(places));
+    if (drop_ != nullptr) value = (*drop_)(value);
+    value = (*ln_f_)((*h_)(value));
     const at::Tensor scores =
-        options_.tied ? linear_product(kernels(), value, tied_weight_, {}) : child(last)(value);
+        options_.tied ? linear_product(kernels(), value, tied_weight_, {}) : (*lm_head_)(value);
     // Losses and metrics want the classes before the places; the memory stays as it is.
     return scores.transpose(1, 2);
   }
@@ -66,8 +78,8 @@ class Gpt : public Layer {
                         "Use a larger length, or leave it out to take the input's.");
     }
     const int64_t width = options_.width;
-    (void)add_chain({{"wte", embedding({.entries = vocabulary, .size = width})}}, input, context);
-    (void)add_chain({{"wpe", embedding({.entries = length, .size = width})}}, input, context);
+    wte_ = add_child("wte", embedding({.entries = vocabulary, .size = width}), input, context);
+    wpe_ = add_child("wpe", embedding({.entries = length, .size = width}), input, context);
   }
 
   void add_blocks(const Spec& input, int64_t vocabulary, const BuildContext& context) {
@@ -75,17 +87,14 @@ class Gpt : public Layer {
     spec.shape = {input.shape[0], options_.width};
     const auto block = transformer_block({.heads = options_.heads, .dropout = options_.dropout});
     const auto count = static_cast<size_t>(options_.layers);
-    if (options_.dropout > 0)
-      (void)add_chain({{"drop", dropout({options_.dropout})}}, spec, context);
-    (void)add_chain(
-        {{"h", sequential({std::vector<Choice<Layer>>(count, block)})}, {"ln_f", layer_norm()}},
-        spec, context);
-    if (options_.tied) {
-      tied_weight_ = child(0).parameters().front().second;
-    } else {
-      (void)add_chain({{"lm_head", linear({.out_features = vocabulary, .bias = false})}}, spec,
-                      context);
-    }
+    if (options_.dropout > 0) drop_ = add_child("drop", dropout({options_.dropout}), spec, context);
+    h_ = add_child("h", sequential({std::vector<Choice<Layer>>(count, block)}), spec, context);
+    ln_f_ = add_child("ln_f", layer_norm(), spec, context);
+    if (options_.tied)
+      tied_weight_ = wte_->parameters().front().second;
+    else
+      lm_head_ =
+          add_child("lm_head", linear({.out_features = vocabulary, .bias = false}), spec, context);
   }
 
   // As GPT-2: small normal weights, those that end on the residual path smaller with the depth.
@@ -102,6 +111,12 @@ class Gpt : public Layer {
   }
 
   GptOptions options_;
+  Layer* wte_ = nullptr;
+  Layer* wpe_ = nullptr;
+  Layer* drop_ = nullptr;  // null without dropout
+  Layer* h_ = nullptr;
+  Layer* ln_f_ = nullptr;
+  Layer* lm_head_ = nullptr;  // null when the head is tied
   at::Tensor tied_weight_;
 };
 
@@ -111,7 +126,8 @@ const Schema<GptOptions>& GptOptions::schema() {
   using O = GptOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::layers, "layers", "Transformer blocks one after another.", at_least(1))
+          .field(&O::layers, "layers", "Transformer blocks one after another.", at_least(1),
+                 at_most(kMostBlocks))
           .field(&O::width, "width", "Values that stand for a token.", at_least(1))
           .field(&O::heads, "heads", "Heads of the attention; they share the width evenly.",
                  at_least(1))
@@ -135,4 +151,4 @@ void register_gpt(Registry<Layer>& layers) {
                   "A transformer over tokens, int64 [T], that scores the next one at every place.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::layers

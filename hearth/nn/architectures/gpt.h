@@ -6,7 +6,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::layers {
 
 struct GptOptions {
   int64_t layers = 4;
@@ -21,4 +21,4 @@ struct GptOptions {
 
 [[nodiscard]] Choice<Layer> gpt(GptOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::layers

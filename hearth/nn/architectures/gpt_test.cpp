@@ -11,20 +11,20 @@
 namespace hearth {
 namespace {
 
-GptOptions tiny_gpt() { return {.layers = 1, .width = 4, .heads = 2}; }
+layers::GptOptions tiny_gpt() { return {.layers = 1, .width = 4, .heads = 2}; }
 
 TEST(Gpt, GradientsMatchDifferences) {
-  GptOptions options = tiny_gpt();
+  layers::GptOptions options = tiny_gpt();
   options.dropout = 0.2;
-  const auto layer = built(gpt(options), token_spec(3, 5));
-  expect_gradients(*layer, random_tokens(3, 5));
+  const auto layer = built(layers::gpt(options), token_spec(3, 5));
+  expect_layer_gradients(*layer, random_tokens(3, 5));
 }
 
 TEST(Gpt, GradientsMatchDifferencesWithATiedHead) {
-  GptOptions options = tiny_gpt();
+  layers::GptOptions options = tiny_gpt();
   options.tied = true;
-  const auto layer = built(gpt(options), token_spec(3, 5));
-  expect_gradients(*layer, random_tokens(3, 5));
+  const auto layer = built(layers::gpt(options), token_spec(3, 5));
+  expect_layer_gradients(*layer, random_tokens(3, 5));
 }
 
 TEST(Gpt, ScoresEveryTokenAtEveryPlace) {
@@ -45,19 +45,18 @@ TEST(Gpt, HasTheNamesOfNanoGpt) {
 }
 
 TEST(Gpt, SavesATiedHeadOnce) {
-  GptOptions options = tiny_gpt();
+  layers::GptOptions options = tiny_gpt();
   options.tied = true;
-  const auto layer = built(gpt(options), token_spec(3, 5));
+  const auto layer = built(layers::gpt(options), token_spec(3, 5));
   EXPECT_EQ(names_of(layer->parameters()).back(), "ln_f.bias");
-  layer->move_to(at::kCPU);
   (*layer)(random_tokens(3, 5)).square().sum().backward();
   EXPECT_TRUE(layer->parameters()[0].second.grad().defined());
   EXPECT_EQ(layer->total_work(), built(gpt(tiny_gpt()), token_spec(3, 5))->total_work());
 }
 
 TEST(Gpt, StartsFromSmallValuesThatDependOnTheSeed) {
-  const GptOptions options = {.layers = 8, .width = 64};
-  const auto layer = built(gpt(options), token_spec(4, 50));
+  const layers::GptOptions options = {.layers = 8, .width = 64};
+  const auto layer = built(layers::gpt(options), token_spec(4, 50));
   for (const auto& [name, tensor] : layer->parameters()) {
     if (name.ends_with("bias")) {
       EXPECT_EQ(tensor.abs().max().item<double>(), 0) << name;
@@ -66,25 +65,25 @@ TEST(Gpt, StartsFromSmallValuesThatDependOnTheSeed) {
     const double expected = name.ends_with("c_proj.weight") ? 0.02 / 4 : 0.02;
     EXPECT_NEAR(tensor.std().item<double>(), expected, 0.15 * expected) << name;
   }
-  const auto same = built(gpt(options), token_spec(4, 50));
-  const auto other = built(gpt(options), token_spec(4, 50), {8, "net", 0});
+  const auto same = built(layers::gpt(options), token_spec(4, 50));
+  const auto other = built(layers::gpt(options), token_spec(4, 50), {8, "net", 0});
   EXPECT_TRUE(layer->parameters()[0].second.equal(same->parameters()[0].second));
   EXPECT_FALSE(layer->parameters()[0].second.equal(other->parameters()[0].second));
 }
 
 TEST(Gpt, SaysWhichInputItNeeds) {
-  GptOptions options = tiny_gpt();
+  layers::GptOptions options = tiny_gpt();
   options.length = 2;
-  EXPECT_EQ(build_fault(gpt(options), token_spec(3, 5)),
+  EXPECT_EQ(build_fault(layers::gpt(options), token_spec(3, 5)),
             "net gpt: needs at most 2 tokens, but the input is int64 [B, 3], 5 classes. Use a "
             "larger length, or leave it out to take the input's.");
-  EXPECT_EQ(build_fault(gpt(), token_spec(3, 0)),
+  EXPECT_EQ(build_fault(layers::gpt(), token_spec(3, 0)),
             "net gpt: the number of different tokens is not known, the data does not say it. Set "
             "the option vocabulary.");
 }
 
 TEST(Gpt, RefusesHeadsThatDoNotDivideTheWidth) {
-  EXPECT_THROW((void)built(gpt({.width = 10, .heads = 4}), token_spec(3, 5)), ConfigError);
+  EXPECT_THROW((void)built(layers::gpt({.width = 10, .heads = 4}), token_spec(3, 5)), ConfigError);
 }
 
 }  // namespace

@@ -5,14 +5,14 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/nn/layer.h"
-#include "hearth/nn/layers/conv2d.h"
-#include "hearth/nn/layers/flatten.h"
+#include "hearth/nn/layers/activation/relu.h"
+#include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/max_pool2d.h"
-#include "hearth/nn/layers/relu.h"
+#include "hearth/nn/layers/pooling/max_pool2d.h"
+#include "hearth/nn/layers/shape/flatten.h"
 #include "hearth/nn/requirements.h"
 
-namespace hearth {
+namespace hearth::layers {
 namespace {
 
 constexpr int64_t kLenetUnpaddedSide = 20;
@@ -23,15 +23,12 @@ class Lenet : public Layer {
   explicit Lenet(LenetOptions options) : options_(std::move(options)) {}
 
  protected:
-  Spec prepare(const Spec& input, const BuildContext& context) override {
-    require_image(context, "lenet", input);
-    const int64_t classes = require_classes(context, "lenet", "classes", options_.classes);
-    Spec output = add_chain(layers(padding_for(input), classes), input, context);
-    output.classes = classes;
-    return output;
+  Description describe(std::span<const Spec> inputs, const BuildContext& context) override {
+    require_image(context, "lenet", inputs.front());
+    const int64_t classes =
+        require_classes(context, {"lenet", "classes", options_.classes, options_.classes_of});
+    return chain(layers(padding_for(inputs.front()), classes), classes);
   }
-
-  at::Tensor forward(const at::Tensor& input) override { return run_chain(input); }
 
  private:
   [[nodiscard]] int64_t padding_for(const Spec& input) const {
@@ -40,22 +37,21 @@ class Lenet : public Layer {
   }
 
   // relu after pooling gives the same values as before it, on a quarter of them.
-  [[nodiscard]] std::vector<std::pair<std::string, Choice<Layer>>> layers(int64_t padding,
-                                                                          int64_t classes) const {
-    std::vector<std::pair<std::string, Choice<Layer>>> chain;
+  [[nodiscard]] NamedLayers layers(int64_t padding, int64_t classes) const {
+    NamedLayers all;
     for (size_t i = 0; i < options_.channels.size(); ++i) {
       const std::string number = std::to_string(i + 1);
-      chain.emplace_back("conv" + number, conv2d({.out_channels = options_.channels[i],
-                                                  .kernel_size = options_.kernel,
-                                                  .padding = padding}));
-      chain.emplace_back("pool" + number, max_pool2d());
-      chain.emplace_back("relu" + number, relu());
+      all.emplace_back("conv" + number, conv2d({.out_channels = options_.channels[i],
+                                                .kernel_size = options_.kernel,
+                                                .padding = padding}));
+      all.emplace_back("pool" + number, max_pool2d());
+      all.emplace_back("relu" + number, relu());
     }
-    chain.emplace_back("flatten", flatten());
-    chain.emplace_back("hidden", linear({.out_features = options_.hidden}));
-    chain.emplace_back("relu", relu());
-    chain.emplace_back("output", linear({.out_features = classes}));
-    return chain;
+    all.emplace_back("flatten", flatten());
+    all.emplace_back("hidden", linear({.out_features = options_.hidden}));
+    all.emplace_back("relu", relu());
+    all.emplace_back("output", linear({.out_features = classes}));
+    return all;
   }
 
   LenetOptions options_;
@@ -67,7 +63,8 @@ const Schema<LenetOptions>& LenetOptions::schema() {
   using O = LenetOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::channels, "channels", "Channels of each convolution.", not_empty())
+          .field(&O::channels, "channels", "Channels of each convolution.", not_empty(),
+                 at_least(1))
           .field(&O::hidden, "hidden", "Size of the hidden layer.", at_least(1))
           .field(&O::kernel, "kernel", "Side of the convolutions' windows.", at_least(1))
           .field(&O::padding, "padding",
@@ -76,10 +73,8 @@ const Schema<LenetOptions>& LenetOptions::schema() {
                  at_least(0))
           .field(&O::classes, "classes", "Scores that come out; from the data when left out.",
                  at_least(1))
-          .check("channels: every number must be at least 1.", [](const O& options) {
-            return std::all_of(options.channels.begin(), options.channels.end(),
-                               [](int64_t count) { return count >= 1; });
-          });
+          .field(&O::classes_of, "classes_of",
+                 "The key whose number of classes it is, when the data has several.", not_empty());
   return fields;
 }
 
@@ -89,4 +84,4 @@ void register_lenet(Registry<Layer>& layers) {
   layers.add<Lenet>("lenet", "LeNet: two convolutions and two linear layers, for small images.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::layers

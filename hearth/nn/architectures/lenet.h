@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::layers {
 
 struct LenetOptions {
   std::vector<int64_t> channels = {20, 50};
@@ -17,9 +18,10 @@ struct LenetOptions {
   // 8x8 digits, are padded by half the kernel so that only the pooling shrinks them.
   std::optional<int64_t> padding = std::nullopt;
   std::optional<int64_t> classes = std::nullopt;  // from the data when left out
+  std::optional<std::string> classes_of = std::nullopt;
   static const Schema<LenetOptions>& schema();
 };
 
 [[nodiscard]] Choice<Layer> lenet(LenetOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::layers

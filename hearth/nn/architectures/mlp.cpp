@@ -5,13 +5,13 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/nn/layer.h"
-#include "hearth/nn/layers/dropout.h"
-#include "hearth/nn/layers/flatten.h"
+#include "hearth/nn/layers/activation/relu.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/relu.h"
+#include "hearth/nn/layers/regularization/dropout.h"
+#include "hearth/nn/layers/shape/flatten.h"
 #include "hearth/nn/requirements.h"
 
-namespace hearth {
+namespace hearth::layers {
 namespace {
 
 class Mlp : public Layer {
@@ -20,26 +20,23 @@ class Mlp : public Layer {
   explicit Mlp(MlpOptions options) : options_(std::move(options)) {}
 
  protected:
-  Spec prepare(const Spec& input, const BuildContext& context) override {
-    const int64_t classes = require_classes(context, "mlp", "classes", options_.classes);
-    Spec output = add_chain(layers(classes), input, context);
-    output.classes = classes;
-    return output;
+  Description describe(std::span<const Spec>, const BuildContext& context) override {
+    const int64_t classes =
+        require_classes(context, {"mlp", "classes", options_.classes, options_.classes_of});
+    return chain(layers(classes), classes);
   }
 
-  at::Tensor forward(const at::Tensor& input) override { return run_chain(input); }
-
  private:
-  [[nodiscard]] std::vector<std::pair<std::string, Choice<Layer>>> layers(int64_t classes) const {
-    std::vector<std::pair<std::string, Choice<Layer>>> chain = {{"flatten", flatten()}};
+  [[nodiscard]] NamedLayers layers(int64_t classes) const {
+    NamedLayers all = {{"flatten", flatten()}};
     for (size_t i = 0; i < options_.hidden.size(); ++i) {
       const std::string number = std::to_string(i + 1);
-      chain.emplace_back("hidden" + number, linear({.out_features = options_.hidden[i]}));
-      chain.emplace_back("relu" + number, relu());
-      if (options_.dropout > 0) chain.emplace_back("dropout" + number, dropout({options_.dropout}));
+      all.emplace_back("hidden" + number, linear({.out_features = options_.hidden[i]}));
+      all.emplace_back("relu" + number, relu());
+      if (options_.dropout > 0) all.emplace_back("dropout" + number, dropout({options_.dropout}));
     }
-    chain.emplace_back("output", linear({.out_features = classes}));
-    return chain;
+    all.emplace_back("output", linear({.out_features = classes}));
+    return all;
   }
 
   MlpOptions options_;
@@ -51,15 +48,14 @@ const Schema<MlpOptions>& MlpOptions::schema() {
   using O = MlpOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::hidden, "hidden", "Size of each hidden layer; an empty list for none.")
+          .field(&O::hidden, "hidden", "Size of each hidden layer; an empty list for none.",
+                 at_least(1))
           .field(&O::classes, "classes", "Scores that come out; from the data when left out.",
                  at_least(1))
+          .field(&O::classes_of, "classes_of",
+                 "The key whose number of classes it is, when the data has several.", not_empty())
           .field(&O::dropout, "dropout", "Share of hidden values dropped while training.",
-                 at_least(0), below(1))
-          .check("hidden: every size must be at least 1.", [](const O& options) {
-            return std::all_of(options.hidden.begin(), options.hidden.end(),
-                               [](int64_t size) { return size >= 1; });
-          });
+                 at_least(0), below(1));
   return fields;
 }
 
@@ -69,4 +65,4 @@ void register_mlp(Registry<Layer>& layers) {
   layers.add<Mlp>("mlp", "A multi-layer perceptron: linear layers with relu between them.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::layers

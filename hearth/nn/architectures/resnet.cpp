@@ -4,35 +4,35 @@
 #include <algorithm>
 
 #include "hearth/config/registry.h"
+#include "hearth/nn/blocks/bottleneck_block.h"
+#include "hearth/nn/blocks/residual_block.h"
 #include "hearth/nn/layer.h"
-#include "hearth/nn/layers/batch_norm2d.h"
-#include "hearth/nn/layers/bottleneck_block.h"
-#include "hearth/nn/layers/global_average_pool.h"
+#include "hearth/nn/layers/activation/relu.h"
+#include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/max_pool2d.h"
-#include "hearth/nn/layers/relu.h"
-#include "hearth/nn/layers/residual_block.h"
-#include "hearth/nn/layers/sequential.h"
+#include "hearth/nn/layers/normalization/batch_norm2d.h"
+#include "hearth/nn/layers/pooling/global_average_pool.h"
+#include "hearth/nn/layers/pooling/max_pool2d.h"
 #include "hearth/nn/requirements.h"
 #include "hearth/nn/residual.h"
 
-namespace hearth {
+namespace hearth::layers {
 namespace {
 
-struct ResnetPlan {
+struct ResnetForm {
   int64_t depth = 0;
   bool is_small = false;  // for images of 32 points a side: no early shrinking
   bool is_bottleneck = false;
   std::vector<int64_t> blocks = {};  // of each stage; from the second on, a stage halves the sides
 };
 
-ResnetPlan small_resnet(int64_t depth) {
+ResnetForm small_resnet(int64_t depth) {
   const int64_t blocks = (depth - 2) / 6;
   return {depth, true, false, {blocks, blocks, blocks}};
 }
 
-const std::vector<ResnetPlan>& resnet_plans() {
-  static const std::vector<ResnetPlan> plans = {small_resnet(20),
+const std::vector<ResnetForm>& resnet_forms() {
+  static const std::vector<ResnetForm> forms = {small_resnet(20),
                                                 small_resnet(32),
                                                 small_resnet(44),
                                                 small_resnet(56),
@@ -42,54 +42,50 @@ const std::vector<ResnetPlan>& resnet_plans() {
                                                 {50, false, true, {3, 4, 6, 3}},
                                                 {101, false, true, {3, 4, 23, 3}},
                                                 {152, false, true, {3, 8, 36, 3}}};
-  return plans;
+  return forms;
 }
 
-const ResnetPlan* find_resnet(int64_t depth) {
-  const auto& plans = resnet_plans();
-  const auto found = std::find_if(plans.begin(), plans.end(),
-                                  [&](const ResnetPlan& plan) { return plan.depth == depth; });
-  return found == plans.end() ? nullptr : &*found;
+const ResnetForm* find_resnet(int64_t depth) {
+  const auto& forms = resnet_forms();
+  const auto found = std::find_if(forms.begin(), forms.end(),
+                                  [&](const ResnetForm& form) { return form.depth == depth; });
+  return found == forms.end() ? nullptr : &*found;
 }
 
 class Resnet : public Layer {
  public:
   using Options = ResnetOptions;
-  explicit Resnet(ResnetOptions options) : options_(options), plan_(*find_resnet(options.depth)) {}
+  explicit Resnet(ResnetOptions options) : options_(options), form_(*find_resnet(options.depth)) {}
 
  protected:
-  Spec prepare(const Spec& input, const BuildContext& context) override {
-    require_image(context, "resnet", input);
-    const int64_t classes = require_classes(context, "resnet", "classes", options_.classes);
-    Spec output = add_chain(layers(classes), input, context);
-    output.classes = classes;
-    return output;
+  Description describe(std::span<const Spec> inputs, const BuildContext& context) override {
+    require_image(context, "resnet", inputs.front());
+    const int64_t classes =
+        require_classes(context, {"resnet", "classes", options_.classes, options_.classes_of});
+    return chain(layers(classes), classes);
   }
 
-  at::Tensor forward(const at::Tensor& input) override { return run_chain(input); }
-
  private:
-  [[nodiscard]] std::vector<std::pair<std::string, Choice<Layer>>> layers(int64_t classes) const {
-    const int64_t width = options_.width.value_or(plan_.is_small ? 16 : 64);
-    std::vector<std::pair<std::string, Choice<Layer>>> chain = {
-        {"conv1",
-         plan_.is_small ? residual_convolution(width, 3) : residual_convolution(width, 7, 2)},
-        {"bn1", batch_norm2d()},
-        {"relu", relu()}};
-    if (!plan_.is_small)
-      chain.emplace_back("maxpool", max_pool2d({.kernel_size = 3, .stride = 2, .padding = 1}));
-    for (size_t i = 0; i < plan_.blocks.size(); ++i)
-      chain.emplace_back("layer" + std::to_string(i + 1), stage(i, width << i));
-    chain.emplace_back("avgpool", global_average_pool());
-    chain.emplace_back("fc", linear({.out_features = classes}));
-    return chain;
+  [[nodiscard]] NamedLayers layers(int64_t classes) const {
+    const int64_t width = options_.width.value_or(form_.is_small ? 16 : 64);
+    NamedLayers all = {{"conv1", form_.is_small ? residual_convolution(width, 3)
+                                                : residual_convolution(width, 7, 2)},
+                       {"bn1", batch_norm2d()},
+                       {"relu", relu()}};
+    if (!form_.is_small)
+      all.emplace_back("maxpool", max_pool2d({.kernel_size = 3, .stride = 2, .padding = 1}));
+    for (size_t i = 0; i < form_.blocks.size(); ++i)
+      all.emplace_back("layer" + std::to_string(i + 1), stage(i, width << i));
+    all.emplace_back("avgpool", global_average_pool());
+    all.emplace_back("fc", linear({.out_features = classes}));
+    return all;
   }
 
   [[nodiscard]] Choice<Layer> stage(size_t index, int64_t channels) const {
     SequentialOptions blocks;
-    for (int64_t i = 0; i < plan_.blocks[index]; ++i) {
+    for (int64_t i = 0; i < form_.blocks[index]; ++i) {
       const int64_t stride = index > 0 && i == 0 ? 2 : 1;
-      blocks.layers.push_back(plan_.is_bottleneck
+      blocks.layers.push_back(form_.is_bottleneck
                                   ? bottleneck_block({.channels = channels, .stride = stride})
                                   : residual_block({.out_channels = channels, .stride = stride}));
     }
@@ -97,7 +93,7 @@ class Resnet : public Layer {
   }
 
   ResnetOptions options_;
-  ResnetPlan plan_;
+  ResnetForm form_;
 };
 
 }  // namespace
@@ -111,6 +107,8 @@ const Schema<ResnetOptions>& ResnetOptions::schema() {
                  "34, 50, 101 or 152 for large ones such as ImageNet's.")
           .field(&O::classes, "classes", "Scores that come out; from the data when left out.",
                  at_least(1))
+          .field(&O::classes_of, "classes_of",
+                 "The key whose number of classes it is, when the data has several.", not_empty())
           .field(&O::width, "width",
                  "Channels of the first stage. Left out: 16 for small images, 64 for large ones.",
                  at_least(1))
@@ -127,4 +125,4 @@ void register_resnet(Registry<Layer>& layers) {
   layers.add<Resnet>("resnet", "A residual network, for small images or for large ones.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::layers

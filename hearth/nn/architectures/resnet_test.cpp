@@ -42,7 +42,7 @@ void fill(const std::vector<NamedTensor>& tensors, at::ScalarType type) {
 }
 
 std::unique_ptr<Layer> filled_resnet(int64_t classes, at::ScalarType type) {
-  auto layer = built(resnet({.depth = 18, .classes = classes}), float_spec({3, 64, 64}));
+  auto layer = built(layers::resnet({.depth = 18, .classes = classes}), float_spec({3, 64, 64}));
   fill(layer->parameters(), type);
   fill(layer->buffers(), type);
   return layer;
@@ -100,7 +100,8 @@ Json shapes_of(const std::vector<NamedTensor>& tensors) {
 TEST(Resnet, HasTorchvisionsNamesAndShapes) {
   const Json truth = load_parity("resnet.json");
   for (const int64_t depth : {18, 50}) {
-    const auto layer = built(resnet({.depth = depth, .classes = 1000}), float_spec({3, 224, 224}));
+    const auto layer =
+        built(layers::resnet({.depth = depth, .classes = 1000}), float_spec({3, 224, 224}));
     const Json& contents = truth.at("contents").at(std::to_string(depth));
     EXPECT_EQ(shapes_of(layer->parameters()), contents.at("parameters")) << depth;
     EXPECT_EQ(shapes_of(layer->buffers()), contents.at("buffers")) << depth;
@@ -115,7 +116,7 @@ TEST(Resnet, HasTheBlocksOfItsDepth) {
       {101, "layer3.22.conv3.weight"}, {152, "layer3.35.conv3.weight"}};
   for (const auto& [depth, name] : last) {
     const auto layer =
-        built(resnet({.depth = depth, .classes = 2, .width = 1}), float_spec({3, 32, 32}));
+        built(layers::resnet({.depth = depth, .classes = 2, .width = 1}), float_spec({3, 32, 32}));
     const auto names = names_of(layer->parameters());
     EXPECT_THAT(names, testing::Contains(name));
     const auto is_counted = [](const std::string& each) {
@@ -127,7 +128,7 @@ TEST(Resnet, HasTheBlocksOfItsDepth) {
 }
 
 TEST(Resnet, IsSmallForCifar) {
-  const auto layer = built(resnet({.depth = 20}), float_spec({3, 32, 32}), {7, "net", 10});
+  const auto layer = built(layers::resnet({.depth = 20}), float_spec({3, 32, 32}), {7, "net", 10});
   EXPECT_EQ(layer->output_spec().text(), "float32 [B, 10], 10 classes");
   EXPECT_EQ((*layer)(random_batch({3, 32, 32})).sizes().vec(), (std::vector<int64_t>{2, 10}));
   // He et al. give 0.27 million; the ways around are convolutions here, as is usual.
@@ -137,7 +138,7 @@ TEST(Resnet, IsSmallForCifar) {
 
 TEST(Resnet, RefusesADepthItDoesNotKnow) {
   try {
-    (void)built(resnet({.depth = 19}), float_spec({3, 32, 32}));
+    (void)built(layers::resnet({.depth = 19}), float_spec({3, 32, 32}));
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_THAT(error.what(),

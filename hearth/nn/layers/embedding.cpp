@@ -8,7 +8,7 @@
 #include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
 
-namespace hearth {
+namespace hearth::layers {
 namespace {
 
 class Embedding : public Layer {
@@ -56,4 +56,4 @@ void register_embedding(Registry<Layer>& layers) {
                         "A learned row of numbers for each token: int64 [T] becomes [T, size].");
 }
 
-}  // namespace hearth
+}  // namespace hearth::layers

@@ -6,7 +6,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::layers {
 
 struct EmbeddingOptions {
   std::optional<int64_t> entries = std::nullopt;  // the input's number of classes when left out
@@ -16,4 +16,4 @@ struct EmbeddingOptions {
 
 [[nodiscard]] Choice<Layer> embedding(EmbeddingOptions options);
 
-}  // namespace hearth
+}  // namespace hearth::layers

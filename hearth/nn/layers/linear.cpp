@@ -2,17 +2,17 @@
 #include "hearth/nn/layers/linear.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/kernels/linear.h"
+#include "hearth/kernels/product/linear.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
 
-namespace hearth {
+namespace hearth::layers {
 namespace {
 
 class Linear : public Layer {
  public:
   using Options = LinearOptions;
-  explicit Linear(LinearOptions options) : options_(options) {}
+  explicit Linear(LinearOptions options) : options_(std::move(options)) {}
 
   [[nodiscard]] double work() const override {
     const Spec& input = input_spec();
@@ -28,7 +28,8 @@ class Linear : public Layer {
     }
     require_float32(context, "linear", input);
     const int64_t in = input.shape.back();
-    const int64_t out = require_classes(context, "linear", "out_features", options_.out_features);
+    const int64_t out = require_classes(
+        context, {"linear", "out_features", options_.out_features, options_.classes_of});
     weight_ = add_parameter("weight", fan_in_uniform(context, "weight", {out, in}, in));
     if (options_.bias) bias_ = add_parameter("bias", fan_in_uniform(context, "bias", {out}, in));
     return output_of(input, out);
@@ -62,7 +63,9 @@ const Schema<LinearOptions>& LinearOptions::schema() {
       Schema<O>()
           .field(&O::out_features, "out_features",
                  "Values that come out; the data's number of classes when left out.", at_least(1))
-          .field(&O::bias, "bias", "Add a learned bias.");
+          .field(&O::bias, "bias", "Add a learned bias.")
+          .field(&O::classes_of, "classes_of",
+                 "The key whose number of classes it is, when the data has several.", not_empty());
   return fields;
 }
 
@@ -72,4 +75,4 @@ void register_linear(Registry<Layer>& layers) {
   layers.add<Linear>("linear", "A weighted sum of all features, over the last dimension.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::layers

@@ -3,17 +3,19 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::layers {
 
 struct LinearOptions {
   std::optional<int64_t> out_features = std::nullopt;  // the data's number of classes when left out
   bool bias = true;
+  std::optional<std::string> classes_of = std::nullopt;
   static const Schema<LinearOptions>& schema();
 };
 
 [[nodiscard]] Choice<Layer> linear(LinearOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::layers

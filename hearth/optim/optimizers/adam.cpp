@@ -4,7 +4,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/optim/adam_formula.h"
 
-namespace hearth {
+namespace hearth::optimizers {
 namespace {
 
 class Adam : public AdamOptimizer {
@@ -27,4 +27,4 @@ void register_adam(Registry<Optimizer>& optimizers) {
                        "Adam: steps scaled by running means of the gradient and of its square.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::optimizers

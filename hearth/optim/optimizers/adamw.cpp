@@ -4,7 +4,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/optim/adam_formula.h"
 
-namespace hearth {
+namespace hearth::optimizers {
 namespace {
 
 class Adamw : public AdamOptimizer {
@@ -26,4 +26,4 @@ void register_adamw(Registry<Optimizer>& optimizers) {
   optimizers.add<Adamw>("adamw", "Adam with decoupled weight decay.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::optimizers

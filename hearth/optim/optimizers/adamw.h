@@ -6,7 +6,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/schedule/schedule.h"
 
-namespace hearth {
+namespace hearth::optimizers {
 
 struct AdamwOptions {
   Scheduled lr = 0.001;
@@ -18,4 +18,4 @@ struct AdamwOptions {
 
 [[nodiscard]] Choice<Optimizer> adamw(AdamwOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::optimizers

@@ -46,8 +46,8 @@ struct ParityRun {
 };
 
 std::vector<Choice<Optimizer>> resumable() {
-  return {sgd({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1}), adam({.lr = 0.05}),
-          adamw({.lr = 0.05})};
+  return {optimizers::sgd({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1}),
+          optimizers::adam({.lr = 0.05}), optimizers::adamw({.lr = 0.05})};
 }
 
 void expect_torchs_numbers(Kernels kernels) {
@@ -111,7 +111,7 @@ TEST(Optimizers, RestoreOwnsItsMemoryAndForgetsWhatCameAfter) {
 }
 
 TEST(Optimizers, NameTheirStateBySlotAndParameter) {
-  ParityRun run(adamw());
+  ParityRun run(optimizers::adamw());
   run.step(7);
   const State state = run.optimizer->state();
   ASSERT_EQ(state.tensors.size(), 3U);
@@ -122,9 +122,9 @@ TEST(Optimizers, NameTheirStateBySlotAndParameter) {
 }
 
 TEST(Optimizers, RefuseTheStateOfAnother) {
-  ParityRun from(sgd({.momentum = 0.9}));
+  ParityRun from(optimizers::sgd({.momentum = 0.9}));
   from.step(0);
-  ParityRun into(adamw());
+  ParityRun into(optimizers::adamw());
   try {
     into.optimizer->restore(from.optimizer->state());
     FAIL();
@@ -136,22 +136,23 @@ TEST(Optimizers, RefuseTheStateOfAnother) {
 }
 
 TEST(Sgd, WithoutMomentumRemembersOnlyHowOftenItUpdated) {
-  ParityRun run(sgd());
+  ParityRun run(optimizers::sgd());
   run.step(0);
   EXPECT_THROW((void)run.optimizer->state().tensor("momentum_buffer/weight"), DataError);
 }
 
 TEST(Sgd, RefusesNesterovWithoutMomentum) {
-  EXPECT_THROW((void)registry<Optimizer>().make(sgd({.nesterov = true})), ConfigError);
+  EXPECT_THROW((void)registry<Optimizer>().make(optimizers::sgd({.nesterov = true})), ConfigError);
 }
 
 TEST(Adamw, RefusesBetasThatAreNotTwoSharesBelowOne) {
-  EXPECT_THROW((void)registry<Optimizer>().make(adamw({.betas = {0.9}})), ConfigError);
-  EXPECT_THROW((void)registry<Optimizer>().make(adamw({.betas = {0.9, 1.0}})), ConfigError);
+  EXPECT_THROW((void)registry<Optimizer>().make(optimizers::adamw({.betas = {0.9}})), ConfigError);
+  EXPECT_THROW((void)registry<Optimizer>().make(optimizers::adamw({.betas = {0.9, 1.0}})),
+               ConfigError);
 }
 
 TEST(Adamw, SaysItsLearningRate) {
-  EXPECT_EQ(ParityRun(adamw({.lr = 0.02})).optimizer->learning_rate(Moment()), 0.02);
+  EXPECT_EQ(ParityRun(optimizers::adamw({.lr = 0.02})).optimizer->learning_rate(Moment()), 0.02);
 }
 
 }  // namespace

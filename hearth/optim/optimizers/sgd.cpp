@@ -4,7 +4,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/optim/optimizer.h"
 
-namespace hearth {
+namespace hearth::optimizers {
 namespace {
 
 class Sgd : public Optimizer {
@@ -54,8 +54,10 @@ const Schema<SgdOptions>& SgdOptions::schema() {
   static const auto fields =
       Schema<O>()
           .field(&O::lr, "lr", "Learning rate.", at_least(0))
-          .field(&O::momentum, "momentum", "Share of the last direction that is kept.", at_least(0))
-          .field(&O::dampening, "dampening", "Share of the gradient kept out of the momentum.")
+          .field(&O::momentum, "momentum", "Share of the last direction that is kept.", at_least(0),
+                 below(1))
+          .field(&O::dampening, "dampening", "Share of the gradient kept out of the momentum.",
+                 at_least(0), at_most(1))
           .field(&O::nesterov, "nesterov", "Look ahead along the momentum.")
           .field(&O::weight_decay, "weight_decay", "Pull towards zero, added to the gradient.",
                  at_least(0))
@@ -71,4 +73,4 @@ void register_sgd(Registry<Optimizer>& optimizers) {
   optimizers.add<Sgd>("sgd", "Stochastic gradient descent, with momentum when asked for.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::optimizers

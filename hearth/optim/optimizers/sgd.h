@@ -4,7 +4,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/schedule/schedule.h"
 
-namespace hearth {
+namespace hearth::optimizers {
 
 struct SgdOptions {
   Scheduled lr = 0.01;
@@ -17,4 +17,4 @@ struct SgdOptions {
 
 [[nodiscard]] Choice<Optimizer> sgd(SgdOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::optimizers

@@ -3,7 +3,7 @@
 
 #include "hearth/config/registry.h"
 
-namespace hearth {
+namespace hearth::schedules {
 
 namespace {
 
@@ -12,6 +12,7 @@ class Constant : public Schedule {
   using Options = ConstantOptions;
   explicit Constant(const Options& options) : options_(options) {}
   double value(const Moment&) const override { return options_.value; }
+  std::pair<double, double> range() const override { return {options_.value, options_.value}; }
   std::vector<int64_t> changes(const TrainingLength&) const override { return {0}; }
 
  private:
@@ -33,4 +34,4 @@ void register_constant(Registry<Schedule>& registry) {
   registry.add<Constant>("constant", "The same value at every step.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::schedules

@@ -3,7 +3,7 @@
 
 #include "hearth/schedule/schedule.h"
 
-namespace hearth {
+namespace hearth::schedules {
 
 struct ConstantOptions {
   double value = 0;
@@ -12,4 +12,4 @@ struct ConstantOptions {
 
 [[nodiscard]] Choice<Schedule> constant(ConstantOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::schedules

@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "hearth/config/registry.h"
 
-namespace hearth {
+namespace hearth::schedules {
 
 namespace {
+
+std::string said_steps(const std::string& option, const Time& time, int64_t steps) {
+  return option + " " + time.text() + " takes " + std::to_string(steps) + " steps";
+}
 
 class Cosine : public Schedule {
  public:
@@ -27,6 +32,28 @@ class Cosine : public Schedule {
         static_cast<double>(moment.step - warmup) / static_cast<double>(end - warmup);
     return options_.floor +
            (options_.peak - options_.floor) * 0.5 * (1 + std::cos(std::numbers::pi * done));
+  }
+
+  // A warm-up starts at 0.
+  std::pair<double, double> range() const override {
+    const auto [low, high] = std::minmax(options_.peak, options_.floor);
+    return {options_.warmup.value > 0 ? std::min(low, 0.0) : low, high};
+  }
+
+  std::vector<std::string> unreached(const TrainingLength& length) const override {
+    const int64_t warmup = options_.warmup.steps(length);
+    const int64_t end = options_.length.steps(length);
+    if (warmup > length.total_steps)
+      return {said_steps("warmup", options_.warmup, warmup) + ", but the run ends after " +
+              std::to_string(length.total_steps) + ", so the peak is never reached."};
+    if (warmup > 0 && warmup >= end)
+      return {said_steps("warmup", options_.warmup, warmup) + ", but length " +
+              options_.length.text() + " ends it after " + std::to_string(end) +
+              ", so nothing is left for the cosine."};
+    if (end > length.total_steps)
+      return {said_steps("length", options_.length, end) + ", but the run ends after " +
+              std::to_string(length.total_steps) + ", so the floor is never reached."};
+    return {};
   }
 
   std::vector<int64_t> changes(const TrainingLength& length) const override {
@@ -65,4 +92,4 @@ void register_cosine(Registry<Schedule>& registry) {
   registry.add<Cosine>("cosine", "Rises in a line, then falls along half a cosine.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::schedules

@@ -3,7 +3,7 @@
 
 #include "hearth/schedule/schedule.h"
 
-namespace hearth {
+namespace hearth::schedules {
 
 struct CosineOptions {
   double peak = 0.001;
@@ -15,4 +15,4 @@ struct CosineOptions {
 
 [[nodiscard]] Choice<Schedule> cosine(CosineOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::schedules

@@ -1,11 +1,13 @@
 // A staircase: values[0] first, values[i + 1] from at[i] on.
 #include "hearth/schedule/schedules/piecewise.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 
-namespace hearth {
+namespace hearth::schedules {
 
 namespace {
 
@@ -18,6 +20,30 @@ class Piecewise : public Schedule {
     size_t piece = options_.at.size();
     while (piece > 0 && moment.step < options_.at[piece - 1].steps(moment.length)) --piece;
     return options_.values[piece];
+  }
+
+  std::pair<double, double> range() const override {
+    const auto [low, high] = std::minmax_element(options_.values.begin(), options_.values.end());
+    return {*low, *high};
+  }
+
+  std::vector<std::string> unreached(const TrainingLength& length) const override {
+    std::vector<std::string> said;
+    int64_t before = -1;
+    for (size_t i = 0; i < options_.at.size(); ++i) {
+      const int64_t step = options_.at[i].steps(length);
+      const std::string change = "the value " + shortest_number(options_.values[i + 1]) + " at " +
+                                 options_.at[i].text() + " would begin at step " +
+                                 std::to_string(step);
+      if (step >= length.total_steps)
+        said.push_back(change + ", but the run ends after " + std::to_string(length.total_steps) +
+                       " steps.");
+      else if (step <= before)
+        said.push_back(change + ", not after the change before it at step " +
+                       std::to_string(before) + ".");
+      before = step;
+    }
+    return said;
   }
 
   std::vector<int64_t> changes(const TrainingLength& length) const override {
@@ -63,4 +89,4 @@ void register_piecewise(Registry<Schedule>& registry) {
   registry.add<Piecewise>("piecewise", "One value after another, each for a stretch of training.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::schedules

@@ -5,7 +5,7 @@
 
 #include "hearth/schedule/schedule.h"
 
-namespace hearth {
+namespace hearth::schedules {
 
 struct PiecewiseOptions {
   std::vector<double> values = {0.001};
@@ -15,4 +15,4 @@ struct PiecewiseOptions {
 
 [[nodiscard]] Choice<Schedule> piecewise(PiecewiseOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::schedules

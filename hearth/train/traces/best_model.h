@@ -5,7 +5,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::traces {
 
 struct BestModelOptions {
   std::string monitor = "eval/loss";
@@ -15,4 +15,4 @@ struct BestModelOptions {
 
 Choice<Trace> best_model(BestModelOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::traces

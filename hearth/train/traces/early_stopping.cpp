@@ -8,7 +8,7 @@
 #include "hearth/train/improvement.h"
 #include "hearth/train/trace.h"
 
-namespace hearth {
+namespace hearth::traces {
 namespace {
 
 class EarlyStopping : public Trace {
@@ -23,7 +23,7 @@ class EarlyStopping : public Trace {
     waited_ = improvement_.is_better(run, options_.monitor) ? 0 : waited_ + 1;
     if (waited_ < options_.patience) return;
     run.request_stop(options_.monitor + " has not improved for " + std::to_string(waited_) +
-                     " epochs; the best was " + shortest_number(improvement_.best()) + ".");
+                     " epochs; " + best_text() + ".");
   }
 
   [[nodiscard]] Json state() const override {
@@ -35,6 +35,12 @@ class EarlyStopping : public Trace {
   }
 
  private:
+  [[nodiscard]] std::string best_text() const {
+    if (improvement_.has_best()) return "the best was " + shortest_number(improvement_.best());
+    return improvement_.was_never_finite() ? "it was never a finite number"
+                                           : "it was never measured";
+  }
+
   Options options_;
   Improvement improvement_;
   int64_t waited_ = 0;
@@ -60,4 +66,4 @@ void register_early_stopping(Registry<Trace>& traces) {
   traces.add<EarlyStopping>("early_stopping", "Stops training when a metric no longer improves.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::traces

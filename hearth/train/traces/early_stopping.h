@@ -6,7 +6,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::traces {
 
 struct EarlyStoppingOptions {
   std::string monitor = "eval/loss";
@@ -17,4 +17,4 @@ struct EarlyStoppingOptions {
 
 Choice<Trace> early_stopping(EarlyStoppingOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::traces

@@ -6,7 +6,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/train/trace.h"
 
-namespace hearth {
+namespace hearth::traces {
 namespace {
 
 class ProgressTrace : public Trace {
@@ -65,4 +65,4 @@ void register_progress(Registry<Trace>& traces) {
                             "Tells how far training is: steps, rate, time left, metrics.");
 }
 
-}  // namespace hearth
+}  // namespace hearth::traces

@@ -3,7 +3,7 @@
 
 #include "hearth/config/choice.h"
 
-namespace hearth {
+namespace hearth::traces {
 
 struct ProgressOptions {
   double seconds = 0.5;
@@ -12,4 +12,4 @@ struct ProgressOptions {
 
 Choice<Trace> progress(ProgressOptions options = {});
 
-}  // namespace hearth
+}  // namespace hearth::traces

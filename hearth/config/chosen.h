@@ -1,0 +1,51 @@
+// What a node chooses: which component it names, with which options, of which types.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hearth/config/catalog.h"
+
+namespace hearth {
+
+// A component's name and options as a node gives them; the options are never null.
+struct Chosen {
+  std::string name;
+  Mark mark;
+  Node options;
+};
+
+// Reads `name` and `{name: options}`; nothing for any other shape.
+[[nodiscard]] std::optional<Chosen> chosen_component(const Node& node);
+[[nodiscard]] Node component_node(const Chosen& chosen, const Mark& mark);
+
+// Whether a value that may be one component, or several by name, is the one. A map that names no
+// component anywhere counts as one that is misspelt.
+[[nodiscard]] bool is_lone_component(const Node& node, const std::vector<std::string>& known);
+
+// The kind whose components a value of this type may name, `schedule` for a scheduled number; null
+// for the other types. InternalError when the catalog lacks the kind.
+[[nodiscard]] const KindInfo* kind_taken(const Type& type, const Catalog& catalog);
+
+// Whether the node names a component; a scheduled number may hold a number instead.
+[[nodiscard]] bool names_component(const Node& node, const Type& type, const Catalog& catalog);
+
+// All that a component's options map may hold: its own fields, whose numbers may be scheduled when
+// the kind says so, then the kind's shared ones.
+[[nodiscard]] SchemaInfo component_schema(const KindInfo& kind, const ComponentInfo& component);
+
+[[nodiscard]] Type options_type(SchemaInfo schema);
+
+// The type below `key` in options or a map; nothing for an unknown key and for other types.
+[[nodiscard]] std::optional<Type> type_below(const Type& type, const std::string& key);
+
+// "expected a component of kind optimizer (one of adamw, sgd), but got 'adamx'. Did you mean ...?"
+[[nodiscard]] std::string unknown_component_message(const std::string& kind, const Node& came,
+                                                    const std::vector<std::string>& known);
+
+// " Did you mean 'x'?", or nothing.
+[[nodiscard]] std::string suggestion(const std::string& name,
+                                     const std::vector<std::string>& known);
+
+}  // namespace hearth

@@ -1,0 +1,75 @@
+// The middle of an image; masks, boxes and points go with it.
+#include "hearth/data/ops/image/center_crop.h"
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/data/image_window.h"
+
+namespace hearth::sample_ops {
+
+namespace {
+
+class CenterCrop : public SampleOp {
+ public:
+  using Options = CenterCropOptions;
+  explicit CenterCrop(Options options) : options_(std::move(options)) {}
+
+  std::vector<std::string> reads() const override { return options_.keys; }
+  std::vector<std::string> writes() const override { return options_.keys; }
+
+  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
+    std::vector<Spec> specs;
+    if (!is_image(inputs.at(0)))
+      throw GraphError(
+          "center_crop: the first key must be the image, [B, height, width, channels]"
+          ", but " +
+          quote(options_.keys[0]) + " is " + inputs[0].text() + " and " +
+          std::string(name(inputs[0].role)) + ".");
+    for (size_t k = 0; k < inputs.size(); ++k)
+      specs.push_back(
+          window_spec(inputs[k], image_size(options_.size), "center_crop", options_.keys[k]));
+    return specs;
+  }
+
+  void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
+    const ImageSize size = image_size(options_.size);
+    const ImageSize have{inputs[0].shape[0], inputs[0].shape[1]};
+    if (have.height < size.height || have.width < size.width)
+      throw DataError("the image is " + std::to_string(have.height) + " x " +
+                      std::to_string(have.width) + ", smaller than the crop of " +
+                      std::to_string(size.height) + " x " + std::to_string(size.width) +
+                      ". Put resize or pad_to before it.");
+    const ImageWindow window{(have.height - size.height) / 2, (have.width - size.width) / 2, size};
+    for (size_t k = 0; k < inputs.size(); ++k) cut_window(inputs[k], window, 0, outputs[k]);
+  }
+
+ private:
+  Options options_;
+};
+
+}  // namespace
+
+const Schema<CenterCropOptions>& CenterCropOptions::schema() {
+  using O = CenterCropOptions;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::keys, "keys",
+                 "The image, and its masks, boxes and points, which are cut the same way.",
+                 not_empty())
+          .field(&O::size, "size", "Height and width, or one number for both.", not_empty(),
+                 at_least(1), at_most(65'500))
+          .check("'size' must hold one number, or height and width.",
+                 [](const O& options) { return options.size.size() <= 2; });
+  return schema;
+}
+
+Choice<SampleOp> center_crop(CenterCropOptions options) {
+  return choose<SampleOp>("center_crop", options);
+}
+
+void register_center_crop(Registry<SampleOp>& registry) {
+  registry.add<CenterCrop>("center_crop", "The middle of an image.");
+}
+
+}  // namespace hearth::sample_ops

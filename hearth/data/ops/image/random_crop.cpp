@@ -1,0 +1,86 @@
+// A window of an image at a place drawn for each sample; masks, boxes and points go with it.
+#include "hearth/data/ops/image/random_crop.h"
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/data/image_window.h"
+
+namespace hearth::sample_ops {
+
+namespace {
+
+class RandomCrop : public SampleOp {
+ public:
+  using Options = RandomCropOptions;
+  explicit RandomCrop(Options options) : options_(std::move(options)) {}
+
+  std::vector<std::string> reads() const override { return options_.keys; }
+  std::vector<std::string> writes() const override { return options_.keys; }
+
+  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
+    std::vector<Spec> specs;
+    if (!is_image(inputs.at(0)))
+      throw GraphError(
+          "random_crop: the first key must be the image, [B, height, width, channels]"
+          ", but " +
+          quote(options_.keys[0]) + " is " + inputs[0].text() + " and " +
+          std::string(name(inputs[0].role)) + ".");
+    for (size_t k = 0; k < inputs.size(); ++k)
+      specs.push_back(
+          window_spec(inputs[k], image_size(options_.size), "random_crop", options_.keys[k]));
+    return specs;
+  }
+
+  void run(Random& random, std::span<const View> inputs,
+           std::span<const Cell> outputs) const override {
+    ImageWindow window{0, 0, image_size(options_.size)};
+    window.top = place(random, inputs[0].shape[0], window.size.height, "high");
+    window.left = place(random, inputs[0].shape[1], window.size.width, "wide");
+    for (size_t k = 0; k < inputs.size(); ++k)
+      cut_window(inputs[k], window, options_.fill, outputs[k]);
+  }
+
+ private:
+  [[nodiscard]] int64_t place(Random& random, int64_t side, int64_t window,
+                              const char* which) const {
+    const int64_t last = side + options_.padding - window;
+    if (last < -options_.padding)
+      throw DataError("the image is " + std::to_string(side) + " points " + which + ", with " +
+                      std::to_string(options_.padding) +
+                      " of padding on each side, but the crop is " + std::to_string(window) +
+                      ". Put resize before it, or use more padding.");
+    return random.between(-options_.padding, last);
+  }
+
+  Options options_;
+};
+
+}  // namespace
+
+const Schema<RandomCropOptions>& RandomCropOptions::schema() {
+  using O = RandomCropOptions;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::keys, "keys",
+                 "The image, and its masks, boxes and points, which are cut the same way.",
+                 not_empty())
+          .field(&O::size, "size", "Height and width, or one number for both.", not_empty(),
+                 at_least(1), at_most(65'500))
+          .field(&O::padding, "padding", "Points around the image that may come into view.",
+                 at_least(0), at_most(65'500))
+          .field(&O::fill, "fill", "The value of what lies outside of the image.")
+          .check("'size' must hold one number, or height and width.",
+                 [](const O& options) { return options.size.size() <= 2; });
+  return schema;
+}
+
+Choice<SampleOp> random_crop(RandomCropOptions options) {
+  return choose<SampleOp>("random_crop", options);
+}
+
+void register_random_crop(Registry<SampleOp>& registry) {
+  registry.add<RandomCrop>("random_crop", "A window of an image at a random place.");
+}
+
+}  // namespace hearth::sample_ops

@@ -1,0 +1,23 @@
+// A window of an image, each time at another place.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hearth/config/choice.h"
+#include "hearth/data/sample_op.h"
+
+namespace hearth::sample_ops {
+
+struct RandomCropOptions {
+  std::vector<std::string> keys = {"image"};
+  std::vector<int64_t> size = {224};
+  int64_t padding = 0;
+  double fill = 0;
+  static const Schema<RandomCropOptions>& schema();
+};
+
+[[nodiscard]] Choice<SampleOp> random_crop(RandomCropOptions options = {});
+
+}  // namespace hearth::sample_ops

@@ -1,0 +1,18 @@
+// Image files in a folder for each class.
+#pragma once
+
+#include <string>
+
+#include "hearth/config/choice.h"
+#include "hearth/data/source.h"
+
+namespace hearth::sources {
+
+struct ImageFolderOptions {
+  std::string folder = {};  // must be given
+  static const Schema<ImageFolderOptions>& schema();
+};
+
+[[nodiscard]] Choice<Source> image_folder(ImageFolderOptions options = {});
+
+}  // namespace hearth::sources

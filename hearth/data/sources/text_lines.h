@@ -1,0 +1,18 @@
+// The lines of a text file, with or without a class before each.
+#pragma once
+
+#include <string>
+
+#include "hearth/config/choice.h"
+#include "hearth/data/source.h"
+
+namespace hearth::sources {
+
+struct TextLinesOptions {
+  std::string file = {};  // must be given
+  static const Schema<TextLinesOptions>& schema();
+};
+
+[[nodiscard]] Choice<Source> text_lines(TextLinesOptions options = {});
+
+}  // namespace hearth::sources

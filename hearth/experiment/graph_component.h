@@ -1,0 +1,112 @@
+// A component as a node of the graph: its label, the modes and the stretch of training it lives in,
+// and its options with scheduled numbers resolved for an epoch.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hearth/config/place.h"
+#include "hearth/config/registry.h"
+#include "hearth/config/yaml.h"
+#include "hearth/core/graph.h"
+#include "hearth/schedule/schedule.h"
+
+namespace hearth {
+
+// The part of a node's options that every kind shares: when, from, until.
+struct NodeWindow {
+  std::optional<Modes> modes;
+  std::optional<Time> from;
+  std::optional<Time> until;
+  // Whether the node is on in the epoch that starts at `moment`.
+  [[nodiscard]] bool is_open(const Moment& moment) const;
+  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
+};
+[[nodiscard]] NodeWindow read_window(const Node& options);
+// Whether an option's value names a schedule that is registered.
+[[nodiscard]] bool is_schedule(const Node& value);
+[[nodiscard]] Node without_window(const Node& options);
+
+// Options whose schedules are replaced by their values at `moment`; only options that are numbers
+// in the schema are looked at, and not those that the component asks at every step by itself.
+[[nodiscard]] Node resolve_schedules(const Node& options, const SchemaInfo& schema,
+                                     const Moment& moment);
+[[nodiscard]] std::vector<int64_t> schedule_changes(const Node& options, const SchemaInfo& schema,
+                                                    const TrainingLength& length);
+
+template <class Base>
+class GraphComponent {
+ public:
+  GraphComponent(std::string label, const Choice<Base>& choice)
+      : label_(std::move(label)),
+        name_(choice.name()),
+        mark_(choice.options().mark()),
+        given_(choice.options()),
+        window_(read_window(choice.options())),
+        options_(without_window(choice.options())),
+        schema_(registry<Base>().schema(choice.name(), mark_)) {}
+
+  // Runs `work`; an error it throws gets the place of the option that it is about.
+  template <class Work>
+  decltype(auto) placed(Work&& work) const {
+    return at_option_of(given_, std::forward<Work>(work));
+  }
+  // The component for this moment. The same resolved options give the same object.
+  [[nodiscard]] std::shared_ptr<Base> at(const Moment& moment) {
+    const Node resolved = resolved_at(moment);
+    std::shared_ptr<Base>& made = made_[to_yaml(resolved)];
+    if (!made) made = registry<Base>().make({name_, resolved});
+    return made;
+  }
+  // The node for the epoch that starts at `moment`. `own` is what the component says of itself:
+  // keys, specs, effect, the modes it lives in unless `when` says others.
+  [[nodiscard]] GraphNode node(const Moment& moment, GraphNode own) const {
+    own.name = label_;
+    own.mark = mark_;
+    own.modes = window_.modes.value_or(own.modes);
+    own.is_active = placed([&] { return window_.is_open(moment); });
+    own.signature = to_yaml(resolved_at(moment));
+    return own;
+  }
+  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const {
+    return placed([&] {
+      std::vector<int64_t> steps = schedule_changes(options_, schema_, length);
+      for (int64_t step : window_.changes(length)) steps.push_back(step);
+      return steps;
+    });
+  }
+  [[nodiscard]] const std::string& label() const { return label_; }  // "network[1] cross_entropy"
+  [[nodiscard]] const NodeWindow& window() const { return window_; }
+  [[nodiscard]] const Mark& mark() const { return mark_; }
+
+ private:
+  [[nodiscard]] Node resolved_at(const Moment& moment) const {
+    return placed([&] { return resolve_schedules(options_, schema_, moment); });
+  }
+
+  std::string label_;
+  std::string name_;
+  Mark mark_;
+  Node given_;
+  NodeWindow window_;
+  Node options_;
+  SchemaInfo schema_;
+  std::map<std::string, std::shared_ptr<Base>> made_;
+};
+
+// data.ops[0] normalize, data.ops[1] random_shift, ...
+template <class Base>
+[[nodiscard]] std::vector<GraphComponent<Base>> graph_components(
+    const std::string& place, const std::vector<Choice<Base>>& choices) {
+  std::vector<GraphComponent<Base>> components;
+  for (size_t i = 0; i < choices.size(); ++i)
+    components.emplace_back(place + "[" + std::to_string(i) + "] " + choices[i].name(), choices[i]);
+  return components;
+}
+
+}  // namespace hearth

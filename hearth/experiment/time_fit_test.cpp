@@ -1,0 +1,71 @@
+// Windows and schedules held against the length of a run.
+#include "hearth/experiment/time_fit.h"
+
+#include <gtest/gtest.h>
+
+#include "hearth/base/error.h"
+#include "hearth/schedule/schedules/cosine.h"
+#include "hearth/schedule/schedules/piecewise.h"
+
+namespace hearth {
+namespace {
+
+constexpr TrainingLength kLength = {.steps_per_epoch = 23, .total_steps = 46, .batch_size = 64};
+
+Choice<SampleOp> random_shift() { return {"random_shift", Node::map()}; }
+
+TimeFit fit_of(const Choice<SampleOp>& op) {
+  ExperimentOptions options;
+  options.data.ops = {op};
+  return time_fit(options, kLength);
+}
+
+std::string only_warning(const TimeFit& fit) {
+  EXPECT_TRUE(fit.faults.empty());
+  EXPECT_EQ(fit.warnings.size(), 1U);
+  return fit.warnings.empty() ? "" : fit.warnings[0].text();
+}
+
+TEST(TimeFit, SaysNothingOfWhatFits) {
+  const TimeFit fit = fit_of(random_shift().from(epochs(1)).until(percent(100)));
+  EXPECT_TRUE(fit.faults.empty());
+  EXPECT_TRUE(fit.warnings.empty());
+}
+
+TEST(TimeFit, WarnsOfAnOpThatStartsAfterTheEnd) {
+  EXPECT_EQ(only_warning(fit_of(random_shift().from(epochs(2)))),
+            "data.ops[0].random_shift.from: 2ep (step 46) is when it starts, but the run ends "
+            "after 46 steps, so it never runs. Start it earlier, or train longer.");
+}
+
+TEST(TimeFit, WarnsOfAWindowBetweenTwoEpochs) {
+  EXPECT_EQ(only_warning(fit_of(random_shift().from(steps(2)).until(steps(9)))),
+            "data.ops[0].random_shift.until: it is on from step 2 to step 9, but switches at the "
+            "start of an epoch, every 23 steps, so it never runs.");
+}
+
+TEST(TimeFit, RefusesAnEndBeforeTheStart) {
+  const TimeFit fit = fit_of(random_shift().from(epochs(1)).until(steps(5)));
+  ASSERT_EQ(fit.faults.size(), 1U);
+  EXPECT_EQ(fit.faults[0].text(),
+            "data.ops[0].random_shift.until: 5st (step 5) is when it stops, not after 1ep (step "
+            "23), when it starts, so it never runs.");
+}
+
+TEST(TimeFit, WarnsOfWhatAScheduleNeverReaches) {
+  EXPECT_EQ(only_warning(fit_of(random_shift().with(
+                "pixels", schedules::cosine({.peak = 2, .warmup = steps(50)})))),
+            "data.ops[0].random_shift.pixels.cosine: warmup 50st takes 50 steps, but the run ends "
+            "after 46, so the peak is never reached.");
+  EXPECT_EQ(only_warning(fit_of(random_shift().with(
+                "pixels", schedules::piecewise({.values = {1, 2}, .at = {epochs(9)}})))),
+            "data.ops[0].random_shift.pixels.piecewise: the value 2 at 9ep would begin at step "
+            "207, but the run ends after 46 steps.");
+}
+
+TEST(TimeFit, RefusesMinutesWhereStepsCount) {
+  EXPECT_THROW((void)fit_of(random_shift().from(minutes(1))), ConfigError);
+}
+
+}  // namespace
+}  // namespace hearth

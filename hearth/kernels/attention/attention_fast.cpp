@@ -1,0 +1,284 @@
+// Attention in one pass over packed queries, keys and values: no transposed copies, and no matrix
+// of all weights, which the backward pass computes again from each row's largest score and sum.
+#include "hearth/kernels/attention/attention_fast.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hearth/kernels/attention/attention_avx2.h"
+#include "hearth/kernels/onednn.h"
+#include "hearth/kernels/random_stream.h"
+#include "hearth/kernels/second_order.h"
+
+namespace hearth {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+constexpr int64_t kAttentionRows = 64;  // queries at a time: their scores stay in the cache
+constexpr float kUnseen = -std::numeric_limits<float>::infinity();  // a score no softmax sees
+
+// What the backward pass needs of each query's softmax: exp(score - largest) * factor.
+struct KeptSoftmaxes {
+  explicit KeptSoftmaxes(const at::Tensor& kept)  // [2, queries]
+      : largest(kept.data_ptr<float>()), factors(largest + kept.size(1)) {}
+  float* largest;
+  float* factors;
+};
+
+// Random numbers by place, so that the backward pass drops what the forward pass dropped.
+uint64_t scatter_bits(uint64_t value) {
+  value += 0x9E3779B97F4A7C15U;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBU;
+  return value ^ (value >> 31);
+}
+
+struct AttentionSize {
+  AttentionSize(const at::Tensor& packed, int64_t head_count)
+      : batch(packed.size(0)),
+        length(packed.size(1)),
+        width(packed.size(2) / 3),
+        heads(head_count),
+        head(width / heads),
+        scale(1 / std::sqrt(static_cast<float>(head))) {}
+  int64_t batch;
+  int64_t length;
+  int64_t width;
+  int64_t heads;
+  int64_t head;
+  float scale;
+};
+
+// Everything about one attention apart from its tensors' values.
+struct AttentionCase {
+  AttentionSize size;
+  bool is_causal;
+  double dropout;
+  uint64_t seed;
+  const bool* mask;  // null for none
+
+  // Places a query may look at, before the mask.
+  [[nodiscard]] int64_t reach(int64_t query) const { return is_causal ? query + 1 : size.length; }
+
+  // Sets the values of places that the mask hides.
+  void hide(float* values, int64_t sample, int64_t count, float value) const {
+    if (mask == nullptr) return;
+    const bool* hidden = mask + sample * size.length;
+    for (int64_t k = 0; k < count; ++k)
+      if (hidden[k]) values[k] = value;
+  }
+
+  // Multiplies by 0 or 1 / (1 - dropout); `row` numbers the query among all heads and samples.
+  void drop(float* values, int64_t row, int64_t count) const {
+    if (dropout == 0) return;
+    const auto limit = static_cast<uint32_t>(dropout * 4294967296.0);
+    const auto factor = static_cast<float>(1 / (1 - dropout));
+    const uint64_t row_seed = scatter_bits(seed ^ scatter_bits(static_cast<uint64_t>(row)));
+    for (int64_t k = 0; k < count; ++k) {
+      const auto drawn = static_cast<uint32_t>(scatter_bits(row_seed + static_cast<uint64_t>(k)));
+      values[k] *= drawn < limit ? 0 : factor;
+    }
+  }
+};
+
+// One head of one sample.
+struct HeadPlace {
+  int64_t sample;
+  int64_t head;
+  int64_t first;  // number of its first query among all
+
+  // Where its part of a query's output lies.
+  [[nodiscard]] int64_t output(const AttentionSize& size, int64_t query) const {
+    return (sample * size.length + query) * size.width + head * size.head;
+  }
+};
+
+// The parts of one head in a packed tensor or its gradient.
+template <class Value>
+struct HeadParts {
+  HeadParts(Value* packed, const AttentionSize& size, const HeadPlace& place)
+      : stride(3 * size.width),
+        queries(packed + place.sample * size.length * stride + place.head * size.head),
+        keys(queries + size.width),
+        values(keys + size.width) {}
+  int64_t stride;
+  Value* queries;
+  Value* keys;
+  Value* values;
+};
+
+// Values of the scores of all queries that are looked at together.
+int64_t scores_of_block(const AttentionSize& size) { return kAttentionRows * size.length; }
+
+// Calls `visit(place, scratch)` for every head of every sample, with memory for the scores of so
+// many blocks.
+template <class Visit>
+void for_heads(const AttentionSize& size, int64_t blocks, const Visit& visit) {
+  at::parallel_for(0, size.batch * size.heads, 1, [&](int64_t from, int64_t to) {
+    std::vector<float> scratch(static_cast<size_t>(blocks * scores_of_block(size)));
+    for (int64_t item = from; item < to; ++item)
+      visit(HeadPlace{item / size.heads, item % size.heads, item * size.length}, scratch.data());
+  });
+}
+
+// A query without any place to look at is 0/0 in the softmax: its weights are zeros.
+void weigh_row(const AttentionCase& c, const HeadPlace& place, int64_t query,
+               const KeptSoftmaxes& kept, float* row) {
+  const int64_t count = c.reach(query);
+  const int64_t number = place.first + query;
+  c.hide(row, place.sample, count, kUnseen);
+  const ExpSum all = softmax_avx2(row, count);
+  c.hide(row, place.sample, count, 0);
+  c.drop(row, number, count);
+  kept.largest[number] = all.largest;
+  kept.factors[number] = static_cast<float>(1 / all.sum);
+}
+
+void attend_head(const AttentionCase& c, const HeadPlace& place, const float* packed, float* output,
+                 const KeptSoftmaxes& kept, float* scores) {
+  const AttentionSize& s = c.size;
+  const HeadParts<const float> parts(packed, s, place);
+  for (int64_t query = 0; query < s.length; query += kAttentionRows) {
+    const int64_t rows = std::min(kAttentionRows, s.length - query);
+    const int64_t columns = c.reach(query + rows - 1);
+    multiply(rows, columns, s.head, {parts.queries + query * parts.stride, parts.stride},
+             {parts.keys, parts.stride, true}, scores, columns, s.scale);
+    for (int64_t r = 0; r < rows; ++r) {
+      float* row = scores + r * columns;
+      weigh_row(c, place, query + r, kept, row);
+      std::fill(row + c.reach(query + r), row + columns, 0.0F);
+    }
+    multiply(rows, s.head, columns, {scores, columns}, {parts.values, parts.stride},
+             output + place.output(s, query), s.width);
+  }
+}
+
+// What the backward pass reads besides the packed tensor.
+struct AttentionFlow {
+  const float* output;
+  const float* gradient;
+  KeptSoftmaxes kept;
+};
+
+// One query's scores, and the gradients of the weights they make.
+struct ScoreRow {
+  float* scores;
+  float* gradients;
+  int64_t columns;
+};
+
+// They become the weights as dropped, and the scores' gradients.
+void turn_row(const AttentionCase& c, const HeadPlace& place, const AttentionFlow& flow,
+              int64_t query, const ScoreRow& row) {
+  const AttentionSize& s = c.size;
+  const int64_t count = c.reach(query);
+  const int64_t number = place.first + query;
+  const int64_t at = place.output(s, query);
+  const float product = dot_avx2(flow.gradient + at, flow.output + at, s.head);
+  c.hide(row.scores, place.sample, count, kUnseen);
+  c.drop(row.gradients, number, count);
+  softmax_gradient_avx2({row.scores, row.gradients, flow.kept.largest[number],
+                         flow.kept.factors[number], product, s.scale},
+                        count);
+  c.hide(row.scores, place.sample, count, 0);
+  c.hide(row.gradients, place.sample, count, 0);
+  c.drop(row.scores, number, count);
+  std::fill(row.scores + count, row.scores + row.columns, 0.0F);
+  std::fill(row.gradients + count, row.gradients + row.columns, 0.0F);
+}
+
+void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const float* packed,
+                          const AttentionFlow& flow, float* result, float* scratch) {
+  const AttentionSize& s = c.size;
+  float* scores = scratch;
+  float* gradients = scratch + scores_of_block(s);
+  const HeadParts<const float> parts(packed, s, place);
+  const HeadParts<float> into(result, s, place);
+  const int64_t stride = parts.stride;
+  // From the last rows, which reach furthest: they write what the others add to.
+  const int64_t last = (s.length - 1) / kAttentionRows * kAttentionRows;
+  for (int64_t query = last; query >= 0; query -= kAttentionRows) {
+    const int64_t rows = std::min(kAttentionRows, s.length - query);
+    const int64_t columns = c.reach(query + rows - 1);
+    const float* gradient = flow.gradient + place.output(s, query);
+    multiply(rows, columns, s.head, {parts.queries + query * stride, stride},
+             {parts.keys, stride, true}, scores, columns, s.scale);
+    multiply(rows, columns, s.head, {gradient, s.width}, {parts.values, stride, true}, gradients,
+             columns);
+    for (int64_t r = 0; r < rows; ++r)
+      turn_row(c, place, flow, query + r, {scores + r * columns, gradients + r * columns, columns});
+    const float keep = query == last ? 0 : 1;
+    multiply(rows, s.head, columns, {gradients, columns}, {parts.keys, stride},
+             into.queries + query * stride, stride);
+    multiply(columns, s.head, rows, {gradients, columns, true},
+             {parts.queries + query * stride, stride}, into.keys, stride, 1, keep);
+    multiply(columns, s.head, rows, {scores, columns, true}, {gradient, s.width}, into.values,
+             stride, 1, keep);
+  }
+}
+
+uint64_t draw_seed(double dropout) {
+  if (dropout == 0) return 0;
+  return static_cast<uint64_t>(
+      at::empty({1}, at::kLong).random_(random_generator()).item<int64_t>());
+}
+
+struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& packed,
+                            const AttentionSettings& settings,
+                            const c10::optional<at::Tensor>& mask) {
+    const AttentionSize size(packed, settings.heads);
+    const AttentionCase c{size, settings.is_causal, settings.dropout, draw_seed(settings.dropout),
+                          mask ? mask->data_ptr<bool>() : nullptr};
+    const at::Tensor output = at::empty({size.batch, size.length, size.width}, packed.options());
+    const at::Tensor softmaxes =
+        at::empty({2, size.batch * size.heads * size.length}, packed.options());
+    for_heads(size, 1, [&](const HeadPlace& place, float* scores) {
+      attend_head(c, place, packed.data_ptr<float>(), output.data_ptr<float>(),
+                  KeptSoftmaxes(softmaxes), scores);
+    });
+    context->save_for_backward({packed, output, softmaxes, mask.value_or(at::Tensor())});
+    context->saved_data["heads"] = settings.heads;
+    context->saved_data["is_causal"] = settings.is_causal;
+    context->saved_data["dropout"] = settings.dropout;
+    context->saved_data["seed"] = static_cast<int64_t>(c.seed);
+    return output;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    refuse_second_order();
+    auto& kept = context->saved_data;
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor& packed = saved[0];
+    const AttentionSize size(packed, kept["heads"].toInt());
+    const AttentionCase c{size, kept["is_causal"].toBool(), kept["dropout"].toDouble(),
+                          static_cast<uint64_t>(kept["seed"].toInt()),
+                          saved[3].defined() ? saved[3].data_ptr<bool>() : nullptr};
+    const at::Tensor gradient = gradients[0].contiguous();
+    const AttentionFlow flow{saved[1].data_ptr<float>(), gradient.data_ptr<float>(),
+                             KeptSoftmaxes(saved[2])};
+    const at::Tensor result = at::empty_like(packed);
+    for_heads(size, 2, [&](const HeadPlace& place, float* scratch) {
+      attend_head_backward(c, place, packed.data_ptr<float>(), flow, result.data_ptr<float>(),
+                           scratch);
+    });
+    return {result, at::Tensor(), at::Tensor()};
+  }
+};
+
+}  // namespace
+
+at::Tensor fast_attention(const at::Tensor& packed, const AttentionSettings& settings,
+                          const at::Tensor& mask) {
+  return AttentionFunction::apply(packed, settings, optional_tensor(mask));
+}
+
+}  // namespace hearth

@@ -1,0 +1,132 @@
+// A two-dimensional convolution.
+#include "hearth/kernels/convolution/convolution.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/relu.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include "hearth/kernels/activation/relu_gradient.h"
+#include "hearth/kernels/convolution/convolution_method.h"
+#include "hearth/kernels/second_order.h"
+
+namespace hearth {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// Shapes a layer may meet: training, a last smaller batch, evaluation, prediction.
+constexpr size_t kKeptMethods = 6;
+
+at::Tensor empty_image(const at::Tensor& like, at::IntArrayRef sizes) {
+  return at::empty(sizes, like.options(), at::MemoryFormat::ChannelsLast);
+}
+
+// Autograd follows the change of form.
+at::Tensor ordinary_weight(const at::Tensor& weight) {
+  return weight.dim() == 4 ? weight : weight.reshape(ordinary_sizes(weight));
+}
+
+struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
+                            const at::Tensor& weight, const c10::optional<at::Tensor>& bias,
+                            const ConvolutionMethodPointer& method) {
+    const ConvolutionGeometry& g = method->geometry();
+    const at::Tensor output = empty_image(input, {g.batch, g.out, g.out_height(), g.out_width()});
+    method->forward(input.data_ptr<float>(), weight, bias ? bias->data_ptr<float>() : nullptr,
+                    output.data_ptr<float>());
+    context->save_for_backward({input, weight, g.has_relu ? output : at::Tensor()});
+    context->saved_data["method"] = at::IValue::make_capsule(method);
+    return output;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    refuse_second_order();
+    const auto capsule = context->saved_data["method"].toCapsule();
+    auto& method = static_cast<ConvolutionMethod&>(*capsule);
+    const variable_list saved = context->get_saved_variables();
+    at::Tensor gradient = gradients[0].contiguous(at::MemoryFormat::ChannelsLast);
+    if (saved[2].defined()) gradient = relu_gradient(gradient, saved[2]);
+    variable_list results(4);
+    if (context->needs_input_grad(0)) {
+      results[0] = empty_image(saved[0], saved[0].sizes());
+      method.input_gradient(gradient.data_ptr<float>(), saved[1], results[0].data_ptr<float>());
+    }
+    const bool has_bias = method.geometry().has_bias;
+    if (context->needs_input_grad(1) || (has_bias && context->needs_input_grad(2))) {
+      results[1] = at::empty_like(saved[1]);
+      if (has_bias) results[2] = at::empty({method.geometry().out}, saved[1].options());
+      method.weight_gradient(gradient.data_ptr<float>(), saved[0].data_ptr<float>(), results[1],
+                             has_bias ? results[2].data_ptr<float>() : nullptr);
+    }
+    return results;
+  }
+};
+
+}  // namespace
+
+class Convolution::Methods {
+ public:
+  // Null when LibTorch should do it.
+  [[nodiscard]] const ConvolutionMethodPointer& find(const ConvolutionGeometry& geometry) {
+    for (const auto& [known, method] : methods_)
+      if (known == geometry) return method;
+    if (methods_.size() == kKeptMethods) methods_.erase(methods_.begin());
+    methods_.emplace_back(geometry, make_method(geometry));
+    return methods_.back().second;
+  }
+
+ private:
+  std::vector<std::pair<ConvolutionGeometry, ConvolutionMethodPointer>> methods_;
+};
+
+Convolution::Convolution(ConvolutionShape shape)
+    : shape_(shape), methods_(std::make_unique<Methods>()) {}
+Convolution::~Convolution() = default;
+
+ConvolutionGeometry Convolution::geometry_of(at::IntArrayRef input,
+                                             const at::Tensor& weight) const {
+  const auto [out, in, height, width] = ordinary_sizes(weight);
+  return {input[0], input[1], input[2], input[3], out, height, width, shape_};
+}
+
+const WeightOrder* Convolution::wanted_order(Kernels kernels, const at::Tensor& weight,
+                                             at::IntArrayRef image) {
+  if (!goes_fast(kernels, weight)) return nullptr;
+  const auto [known, is_new] = wanted_.try_emplace({image[1], image[2]});
+  if (is_new) {
+    constexpr int64_t kUsualBatch = 32;
+    known->second =
+        order_of_method(geometry_of({kUsualBatch, image[0], image[1], image[2]}, weight));
+  }
+  return known->second ? &*known->second : nullptr;
+}
+
+at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
+                            const at::Tensor& bias, bool relu) {
+  const auto sizes = ordinary_sizes(weight);
+  if (goes_fast(kernels, input) && goes_fast(kernels, weight) && input.dim() == 4 &&
+      input.size(1) == sizes[1] * shape_.groups && input.numel() > 0 &&
+      (!bias.defined() || (goes_fast(kernels, bias) && bias.numel() == sizes[0]))) {
+    ConvolutionGeometry geometry = geometry_of(input.sizes(), weight);
+    geometry.has_bias = bias.defined();
+    geometry.has_relu = relu;
+    geometry.threads = at::get_num_threads();
+    if (geometry.out_height() > 0 && geometry.out_width() > 0) {
+      if (const ConvolutionMethodPointer& method = methods_->find(geometry)) {
+        return ConvolutionFunction::apply(
+            input.contiguous(at::MemoryFormat::ChannelsLast),
+            method->is_in_order(weight) ? weight : ordinary_weight(weight).contiguous(),
+            optional_tensor(bias), method);
+      }
+    }
+  }
+  const at::Tensor output = at::conv2d(input, ordinary_weight(weight), bias, shape_.stride,
+                                       shape_.padding, shape_.dilation, shape_.groups);
+  return relu ? at::relu(output) : output;
+}
+
+}  // namespace hearth

@@ -1,0 +1,151 @@
+// Values that are infinite or not a number, and values far out, in kernels whose settings no layer
+// reaches with its defaults.
+#include <limits>
+
+#include "hearth/kernels/activation/gelu.h"
+#include "hearth/kernels/attention/attention.h"
+#include "hearth/kernels/comparison_test.h"
+#include "hearth/kernels/convolution/convolution_method.h"
+#include "hearth/kernels/loss/cross_entropy.h"
+#include "hearth/kernels/normalization/batch_norm.h"
+
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+namespace hearth {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+const std::vector<float>& odd_values() {
+  static const std::vector<float> values = {std::nanf(""), kInfinity, -kInfinity};
+  return values;
+}
+
+at::Tensor with_value(const at::Tensor& tensor, int64_t place, float value) {
+  at::Tensor copy = tensor.clone();
+  copy.data_ptr<float>()[place] = value;
+  return copy;
+}
+
+// Whether it is a number, by value: 0 finite, 1 not a number, 2 and 3 the infinities.
+at::Tensor kinds(const at::Tensor& values) {
+  return values.isnan()
+      .to(at::kLong)
+      .add(values.isposinf().to(at::kLong), 2)
+      .add(values.isneginf().to(at::kLong), 3);
+}
+
+void expect_same_kind(const at::Tensor& found, const at::Tensor& truth) {
+  EXPECT_TRUE(kinds(found).equal(kinds(truth))) << found << "\n" << truth;
+}
+
+// Odd where the truth is, and maybe elsewhere.
+void expect_kept(const at::Tensor& found, const at::Tensor& truth) {
+  const at::Tensor lost = found.isfinite().logical_and(truth.isfinite().logical_not());
+  EXPECT_FALSE(lost.any().item<bool>()) << found << "\n" << truth;
+}
+
+using Expectation = void (*)(const at::Tensor& found, const at::Tensor& truth);
+
+void expect_of_results(Expectation expectation, const KernelRun& run,
+                       const std::vector<at::Tensor>& inputs) {
+  const KernelResult truth = run_kernel(run, Kernels::kPlain, inputs, at::kFloat);
+  const KernelResult fast = run_kernel(run, Kernels::kFast, inputs, at::kFloat);
+  expectation(fast.output, truth.output);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    SCOPED_TRACE("gradient of input " + std::to_string(i));
+    if (truth.gradients[i].defined()) expectation(fast.gradients[i], truth.gradients[i]);
+  }
+}
+
+TEST(NonFiniteKernel, AttentionHidesWhatTheMaskHidesAndShowsTheRest) {
+  at::manual_seed(51);
+  const at::Tensor packed = at::randn({2, 5, 12});
+  const at::Tensor mask = at::tensor({0, 1, 0, 0, 1, 1, 1, 1, 1, 1}).reshape({2, 5}).to(at::kBool);
+  for (const bool is_causal : {false, true})
+    for (const float odd : odd_values())
+      for (int64_t place = 0; place < packed.numel(); place += 5) {
+        SCOPED_TRACE(std::to_string(odd) + " at " + std::to_string(place));
+        expect_of_results(expect_kept,
+                          [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+                            return attention(kernels, inputs[0], {2, is_causal, 0}, mask);
+                          },
+                          {with_value(packed, place, odd)});
+      }
+}
+
+// A loss that is infinite stays so; rows without a label show in their gradient alone.
+TEST(NonFiniteKernel, ClassLossIsLibTorchsAlsoOfRowsThatDoNotCount) {
+  at::manual_seed(52);
+  const at::Tensor labels = at::tensor({1, -100, 0, 9}, at::kLong);
+  const at::Tensor scores = at::randn({4, 10});
+  for (const float odd : odd_values())
+    for (int64_t place = 0; place < scores.numel(); ++place) {
+      SCOPED_TRACE(std::to_string(odd) + " at " + std::to_string(place));
+      expect_of_results(expect_same_kind,
+                        [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+                          return class_loss(kernels, inputs[0], labels, 0);
+                        },
+                        {with_value(scores, place, odd)});
+    }
+}
+
+TEST(NonFiniteKernel, GeluIsLibTorchsAtEveryOddValueAndFarOut) {
+  const at::Tensor values =
+      at::tensor({std::nanf(""), kInfinity, -kInfinity, 1e20F, -1e20F, 3e38F, 1e-42F, 0.0F, -9.0F});
+  expect_of_results(expect_same_kind,
+                    [](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+                      return gelu_values(kernels, inputs[0], "none");
+                    },
+                    {values});
+}
+
+TEST(NonFiniteKernel, BatchNormShowsOddValuesAddendsAndStatistics) {
+  at::manual_seed(53);
+  const at::Tensor input = at::randn({2, 9, 3, 3});
+  const BatchNormTensors first = {at::ones({9}), at::zeros({9}), at::zeros({9}), at::ones({9})};
+  for (const float odd : odd_values())
+    for (const bool is_training : {true, false}) {
+      at::Tensor variance;  // the plain one, then the fast one
+      expect_of_results(
+          expect_kept,
+          [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+            const BatchNormTensors tensors = {inputs[1], inputs[2], first.running_mean.clone(),
+                                              first.running_var.clone()};
+            const at::Tensor output =
+                batch_norm(kernels, inputs[0], tensors, {is_training}, inputs[3], true);
+            if (kernels == Kernels::kFast) expect_kept(tensors.running_var, variance);
+            variance = tensors.running_var;
+            return output;
+          },
+          {with_value(input, 40, odd), first.weight, first.bias, with_value(input, 100, odd)});
+    }
+}
+
+// Every method, where it fits, whatever a geometry would get: with its relu.
+TEST(NonFiniteKernel, EveryMethodOfAConvolutionKeepsWhatIsNotANumber) {
+  for (const auto& make : {onednn_method, matrix_method, winograd_method}) {
+    const ConvolutionGeometry geometry = {2, 16, 8, 8, 16, 3, 3, {1, 1}, true, true, 1};
+    const ConvolutionMethodPointer method = make(geometry);
+    ASSERT_TRUE(method);
+    at::manual_seed(54);
+    const auto last = at::MemoryFormat::ChannelsLast;
+    const at::Tensor input = at::randn({2, 16, 8, 8}).contiguous(last);
+    const at::Tensor weight = at::randn({16, 16, 3, 3});
+    const at::Tensor bias = at::randn({16});
+    const auto count = [&](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+      const at::Tensor output = at::empty_like(input);
+      method->forward(x.data_ptr<float>(), w, b.data_ptr<float>(), output.data_ptr<float>());
+      return output.isnan().sum().item<int64_t>();
+    };
+    EXPECT_EQ(count(input, weight, bias), 0);
+    EXPECT_GE(count(with_value(input, 700, std::nanf("")), weight, bias), 9 * 16);
+    EXPECT_GE(count(input, with_value(weight, 4, std::nanf("")), bias), 128);
+    EXPECT_EQ(count(input, weight, with_value(bias, 7, std::nanf(""))), 128);
+  }
+}
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,25 @@
+// A loop of nothing but AVX-512 multiply-adds.
+#include <immintrin.h>
+
+#include "hearth/kernels/peak/peak_loops.h"
+
+namespace hearth {
+
+float peak_loop_avx512(int64_t rounds) {
+  const __m512 factor = _mm512_set1_ps(0.5F);
+  const __m512 addend = _mm512_set1_ps(0.25F);
+  __m512 chains[kPeakChains];
+  for (int chain = 0; chain < kPeakChains; ++chain)
+    chains[chain] = _mm512_set1_ps(static_cast<float>(chain));
+  for (int64_t round = 0; round < rounds; ++round)
+#pragma GCC unroll 12
+    for (int chain = 0; chain < kPeakChains; ++chain)
+      chains[chain] = _mm512_fmadd_ps(chains[chain], factor, addend);
+  __m512 sum = chains[0];
+  for (int chain = 1; chain < kPeakChains; ++chain) sum = _mm512_add_ps(sum, chains[chain]);
+  alignas(64) float values[16];
+  _mm512_store_ps(values, sum);
+  return values[0];
+}
+
+}  // namespace hearth

@@ -1,0 +1,42 @@
+// One network op of a plan, with everything looked up.
+#include "hearth/network/bound_op.h"
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/place.h"
+#include "hearth/nn/time_profile.h"
+#include "hearth/tensor/convert.h"
+
+namespace hearth {
+namespace {
+
+std::string keys_and_shapes(std::span<const at::Tensor> inputs) {
+  std::vector<std::string> texts;
+  for (const at::Tensor& input : inputs) texts.push_back(describe(input));
+  return join(texts, ", ");
+}
+
+}  // namespace
+
+void run_bound_op(const BoundOp& bound, NetworkOp& op, StepContext& context,
+                  std::vector<at::Tensor>& values, TimeProfile* profile) {
+  std::vector<at::Tensor> inputs;
+  for (int index : bound.inputs) inputs.push_back(values[static_cast<size_t>(index)]);
+  std::vector<at::Tensor> outputs(bound.outputs.size());
+  context.is_last_update = bound.is_last_update;
+  at_place(bound.mark, [&] {
+    try {
+      const ProfiledScope profiled(profile,
+                                   [&](TimeProfile& entered) { entered.enter(bound.label); });
+      op.run(context, inputs, outputs);
+    } catch (const std::exception&) {
+      throw GraphError(bound.label + " failed on " + keys_and_shapes(inputs) + ": " +
+                       what_libtorch_threw());
+    }
+  });
+  for (size_t k = 0; k < outputs.size(); ++k)
+    if (bound.outputs[k] >= 0)
+      values[static_cast<size_t>(bound.outputs[k])] = std::move(outputs[k]);
+}
+
+}  // namespace hearth

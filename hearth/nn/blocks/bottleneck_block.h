@@ -1,0 +1,18 @@
+// A residual block of three convolutions, of which the middle one is narrow.
+#pragma once
+
+#include <cstdint>
+
+#include "hearth/config/choice.h"
+
+namespace hearth::layers {
+
+struct BottleneckBlockOptions {
+  int64_t channels = 0;  // must be given
+  int64_t stride = 1;
+  static const Schema<BottleneckBlockOptions>& schema();
+};
+
+[[nodiscard]] Choice<Layer> bottleneck_block(BottleneckBlockOptions options);
+
+}  // namespace hearth::layers

@@ -1,0 +1,120 @@
+// Surgery: replacing, inserting, removing and freezing by path.
+#include "hearth/nn/layer_edits.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hearth/config/yaml.h"
+#include "hearth/nn/architectures/gpt.h"
+#include "hearth/nn/architectures/mlp.h"
+#include "hearth/nn/architectures/resnet.h"
+#include "hearth/nn/layer_fixture.h"
+
+namespace hearth {
+namespace {
+
+using testing::ElementsAre;
+
+LayerEdits edits_of(const std::string& yaml) {
+  return LayerEdits(TypeOf<std::vector<LayerEdit>>::read(parse_yaml(yaml, "net.yaml")), "net");
+}
+
+std::unique_ptr<Layer> edited(const Choice<Layer>& choice, const Spec& input,
+                              const std::string& yaml) {
+  LayerEdits edits = edits_of(yaml);
+  auto layer = built(choice, input, {.seed = 7, .path = "net", .edits = &edits});
+  edits.finish(*layer);
+  return layer;
+}
+
+std::string edit_fault(const std::string& yaml) {
+  try {
+    (void)edited(layers::mlp({.hidden = {4}, .classes = 2}), float_spec({3}), yaml);
+  } catch (const GraphError& error) {
+    return error.what();
+  }
+  return "no fault";
+}
+
+std::vector<std::string> names_below(const Layer& layer) {
+  std::vector<std::string> names;
+  for (const auto& [name, child] : layer.children()) names.push_back(name);
+  return names;
+}
+
+const Choice<Layer> kSmall = layers::mlp({.hidden = {4}, .classes = 2});
+
+TEST(LayerEdits, ReplaceALayerUnderItsName) {
+  const auto layer = edited(kSmall, float_spec({3}), "[{replace: {at: relu1, with: tanh}}]");
+  EXPECT_THAT(names_below(*layer), ElementsAre("flatten", "hidden1", "relu1", "output"));
+  EXPECT_EQ(layer->find("relu1")->choice().name(), "tanh");
+}
+
+TEST(LayerEdits, InsertALayerAfterAnother) {
+  const auto layer = edited(kSmall, float_spec({3}),
+                            "[{insert_after: {at: hidden1, layer: layer_norm}}, {insert_after: "
+                            "{at: relu1, layer: {linear: {out_features: 5}}, name: more}}]");
+  EXPECT_THAT(names_below(*layer),
+              ElementsAre("flatten", "hidden1", "hidden1_layer_norm", "relu1", "more", "output"));
+  EXPECT_EQ(layer->find("output")->input_spec().text(), "float32 [B, 5]");
+}
+
+TEST(LayerEdits, RemoveALayer) {
+  const auto layer = edited(kSmall, float_spec({3}), "[{remove: relu1}, {remove: flatten}]");
+  EXPECT_THAT(names_below(*layer), ElementsAre("hidden1", "output"));
+  EXPECT_EQ((*layer)(random_batch({3})).size(1), 2);
+}
+
+TEST(LayerEdits, ReachEveryLayerThatFitsAPattern) {
+  const auto layer =
+      edited(layers::resnet({.depth = 20, .classes = 3, .width = 4}), float_spec({3, 8, 8}),
+             "[{replace: {at: 'layer?.*.relu', with: silu}}, {freeze: 'layer1.*'}]");
+  EXPECT_EQ(layer->matching("layer*.relu").size(), 9U);
+  for (const Layer* relu : layer->matching("layer*.relu")) EXPECT_EQ(relu->choice().name(), "silu");
+  EXPECT_EQ(layer->find("relu")->choice().name(), "relu");
+  for (const auto& [name, tensor] : layer->parameters())
+    EXPECT_EQ(tensor.requires_grad(), !name.starts_with("layer1.")) << name;
+}
+
+TEST(LayerEdits, ReplaceAChildThatALayerMakesByItself) {
+  const auto layer = edited(layers::gpt({.layers = 1, .width = 4, .heads = 2}), token_spec(3, 5),
+                            "[{replace: {at: ln_f, with: {layer_norm: {bias: false}}}}]");
+  EXPECT_EQ(layer->find("ln_f")->parameter_count(), 4);
+}
+
+TEST(LayerEdits, FreezeALayerOrAParameterByItsPath) {
+  const auto layer = edited(kSmall, float_spec({3}), "[{freeze: hidden1}, {freeze: output.bias}]");
+  std::vector<std::string> learning;
+  for (const auto& [name, tensor] : layer->parameters())
+    if (tensor.requires_grad()) learning.push_back(name);
+  EXPECT_THAT(learning, ElementsAre("output.weight"));
+}
+
+TEST(LayerEdits, SayWhichOneMetNothingAndWhatIsNear) {
+  EXPECT_EQ(edit_fault("[{remove: relu1},\n {replace: {at: hiden1, with: relu}}]"),
+            "net.yaml:2:2: replace: no layer of 'net' is called 'hiden1'. Did you mean 'hidden1'?");
+  EXPECT_EQ(edit_fault("[{freeze: outptu.bias}]"),
+            "net.yaml:1:2: freeze: no layer of 'net' is called 'outptu.bias'. Did you mean "
+            "'output.bias'?");
+}
+
+TEST(LayerEdits, SayWhatCannotBeDone) {
+  EXPECT_EQ(edit_fault("[{replace: {at: hidden1, with: conv2d}}]"),
+            "net.yaml:1:32: net.hidden1 conv2d: needs an image [C, H, W], but the input is float32 "
+            "[B, 3]. Put it "
+            "before flatten, or give the model a key that holds images.");
+  LayerEdits edits = edits_of("[{remove: h}]");
+  const auto layer = built(layers::gpt({.layers = 1, .width = 4, .heads = 2}), token_spec(3, 5),
+                           {.seed = 7, .path = "net", .edits = &edits});
+  try {
+    edits.finish(*layer);
+    FAIL();
+  } catch (const GraphError& error) {
+    EXPECT_STREQ(error.what(),
+                 "net.yaml:1:2: remove: 'h' is made by a layer that is not described as a graph. "
+                 "Use replace there.");
+  }
+}
+
+}  // namespace
+}  // namespace hearth

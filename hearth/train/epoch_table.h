@@ -1,0 +1,43 @@
+// How many samples a batch of each epoch has, how many batches and steps: fixed before training.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "hearth/config/time.h"
+#include "hearth/schedule/schedule.h"
+
+namespace hearth {
+
+// All epochs the same, or a line for each when the batch size changes.
+struct EpochTable {
+  std::vector<int64_t> batch_sizes = {1};        // a single one when all are the same
+  std::vector<int64_t> batches_before = {0, 0};  // each epoch, and its end
+  std::vector<int64_t> steps_before;             // the same in steps; empty when all are the same
+  int64_t total_batches = 0;
+  TrainingLength length;  // may point into this table
+
+  EpochTable() = default;
+  EpochTable(const EpochTable&) = delete;
+  EpochTable(EpochTable&&) = default;  // before `length` points anywhere
+
+  [[nodiscard]] bool is_uniform() const { return steps_before.empty(); }
+  [[nodiscard]] int64_t batch_size(int64_t epoch) const;
+  [[nodiscard]] int64_t largest_batch() const;
+  [[nodiscard]] int64_t first_batch(int64_t epoch) const;
+};
+
+struct EpochTableRequest {
+  int64_t epochs = 1;
+  ScheduledCount batch_size;
+  int64_t batches_per_step = 1;
+  std::function<int64_t(int64_t epoch, int64_t batch_size)> batches;  // of an epoch
+};
+
+// ConfigError when 64 bits cannot count the batches, or when a schedule that hangs on the length of
+// the training, which hangs on it, does not settle.
+[[nodiscard]] std::shared_ptr<const EpochTable> make_epoch_table(const EpochTableRequest& request);
+
+}  // namespace hearth

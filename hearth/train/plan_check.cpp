@@ -1,0 +1,221 @@
+// Every plan of a run, its times and its sizes, before anything runs.
+#include "hearth/train/plan_check.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "hearth/base/error.h"
+#include "hearth/base/memory.h"
+#include "hearth/base/text.h"
+#include "hearth/config/place.h"
+#include "hearth/experiment/time_fit.h"
+#include "hearth/train/update_check.h"
+
+namespace hearth {
+namespace {
+
+// Parameters, their gradients and two numbers of optimizer state each.
+constexpr uint64_t kCopiesOfParameters = 4;
+
+// All modes' faults at once, each said once.
+class FaultCollector {
+ public:
+  template <class Work>
+  void run(Mode mode, const Work& work) {
+    compiled_.add(mode);
+    try {
+      work();
+    } catch (const PlanError& error) {
+      faults_.insert(faults_.end(), error.faults().begin(), error.faults().end());
+    }
+  }
+  // What belongs to no mode is said as if it were in all.
+  template <class Work>
+  void run(const Work& work) {
+    try {
+      work();
+    } catch (const GraphError& error) {
+      faults_.push_back({error.place().value_or(""), error.message(), compiled_});
+    }
+  }
+  void throw_if_any() const {
+    if (!faults_.empty()) throw PlanError(faults_, compiled_);
+  }
+
+ private:
+  Modes compiled_;
+  std::vector<PlanFault> faults_;
+};
+
+// A network may be trained without ever predicting; who names a key to predict wants it.
+std::vector<std::string> fetches_of(ExperimentGraph& experiment, Mode mode) {
+  const std::string& out = experiment.options().predict.out;
+  const bool is_wanted = out != PredictOptions{}.out || experiment.makes(out, Mode::kInfer);
+  return mode == Mode::kInfer && is_wanted ? std::vector{out} : std::vector<std::string>{};
+}
+
+class RunChecker {
+ public:
+  RunChecker(ExperimentGraph& experiment, const LookAtPlan& look)
+      : experiment_(experiment), look_(look) {}
+
+  RunCheck run() {
+    check_times();
+    FaultCollector faults;
+    for (Mode mode : kAllModes)
+      for (const DataSet& set : experiment_.sets(mode)) check_set(set, faults);
+    check_set(Mode::kInfer, faults);
+    faults.run([&] { (void)experiment_.make_traces(); });
+    faults.throw_if_any();
+    check_models();
+    check_never_run();
+    check_prediction();
+    check_memory();
+    return std::move(found_);
+  }
+
+ private:
+  void warn(const Mark& mark, const std::string& message) {
+    found_.warnings.push_back(mark.prefix() + message);
+  }
+
+  void check_times() {
+    const TimeFit fit = time_fit(experiment_.options(), experiment_.length());
+    throw_faults(fit.faults);
+    // A mark that knows its option names it as the config does.
+    for (const Fault& warning : fit.warnings)
+      found_.warnings.push_back(warning.mark.path ? warning.mark.prefix() + warning.message
+                                                  : warning.text());
+    for (const Fault& warning : fit.warnings) told_.push_back(warning.path);
+  }
+
+  void check_set(const DataSet& set, FaultCollector& faults) {
+    const Mode mode = set.mode;
+    uint64_t loader_bytes = 0;
+    for (int64_t epoch : experiment_.change_epochs())
+      faults.run(mode, [&] {
+        const CompiledPlan compiled =
+            experiment_.compiled(set, epoch, fetches_of(experiment_, mode));
+        if (mode == Mode::kTrain) check_updates(compiled, experiment_.total_batches());
+        note_nodes(compiled);
+        loader_bytes = std::max(loader_bytes, check_batch(mode, compiled));
+        if (look_) look_(set, epoch, compiled);
+      });
+    found_.batch_bytes += mode == Mode::kTest ? 0 : loader_bytes;
+  }
+
+  void note_nodes(const CompiledPlan& compiled) {
+    for (const GraphNode& node : compiled.nodes) idle_.try_emplace(node.name, node.mark);
+    for (const PlanStep& step : compiled.plan.steps) busy_.insert(compiled.nodes[step.node].name);
+    for (const BoundOp& bound : compiled.ops)
+      (bound.is_update() ? updated_ : called_).insert(bound.op->model_name());
+  }
+
+  // What surely does not fit: the loader's batches, and what the network makes of one.
+  uint64_t check_batch(Mode mode, const CompiledPlan& compiled) {
+    if (!compiled.data) return 0;
+    const auto loader = static_cast<uint64_t>(
+        Loader::memory_bytes(experiment_.loader_options(mode, 1), *compiled.data));
+    const auto batch = static_cast<uint64_t>(experiment_.largest_batch());
+    uint64_t all = loader;
+    for (const PlanValue& value : compiled.plan.values) {
+      if (value.spec.is_ragged()) continue;  // nobody knows yet
+      uint64_t bytes = static_cast<uint64_t>(value.spec.bytes());
+      const bool is_beyond =
+          (!value.spec.is_per_batch && __builtin_mul_overflow(bytes, batch, &bytes)) ||
+          __builtin_add_overflow(all, value.place == Place::kNetwork ? bytes : 0, &all);
+      if (is_beyond) throw_too_large(mode, "more than 64 bits can count");
+    }
+    if (all > available_memory()) throw_too_large(mode, human_bytes(all));
+    note_ragged(mode, *compiled.data);
+    return loader;
+  }
+
+  void note_ragged(Mode mode, const DataPlan& data) {
+    found_.ragged_values = std::max<int64_t>(
+        found_.ragged_values, data.ragged_values + data.ragged_columns + data.whole_values);
+    found_.most_ragged_bytes =
+        std::max(found_.most_ragged_bytes, static_cast<uint64_t>(Loader::most_ragged_bytes(
+                                               experiment_.loader_options(mode, 1), data)));
+  }
+
+  [[noreturn]] void throw_too_large(Mode mode, const std::string& size) const {
+    const DataOptions& data = experiment_.options().data;
+    throw GraphError("in mode " + std::string(name(mode)) + ": batches of " +
+                         human_count(static_cast<uint64_t>(experiment_.largest_batch())) +
+                         " samples, " + std::to_string(data.depth) +
+                         " ahead, and what the network makes of one need " + size +
+                         ", but this machine has " + human_bytes(available_memory()) +
+                         ". Lower data.batch_size or data.depth.",
+                     mark_at(experiment_.config(), "data.batch_size").place());
+  }
+
+  void check_models() {
+    for (const auto& [name, options] : experiment_.options().models) {
+      if (options.optimizer && !updated_.contains(name))
+        warn(options.optimizer->options().mark(),
+             "nothing updates the model " + quote(name) +
+                 ", so its optimizer is never used. Add `update: {model: " + name +
+                 ", loss: ...}` to the network, or leave the optimizer out.");
+      else if (!called_.contains(name))
+        warn(options.build.options().mark(), "the model " + quote(name) + " is never called.");
+    }
+    if (updated_.empty())
+      warn(mark_at(experiment_.config(), "network"),
+           "there is no update in mode train, so nothing is learned. Add `update: {model: "
+           "..., loss: ...}`.");
+  }
+
+  // A node that lives in some mode, yet runs in none, is likely a slip. One that a window keeps
+  // from running was told about already.
+  void check_never_run() {
+    for (const auto& [name, mark] : idle_)
+      if (!busy_.contains(name) && !is_told(name)) warn(mark, name + " runs in no mode.");
+  }
+
+  void check_prediction() {
+    const std::string& out = experiment_.options().predict.out;
+    if (experiment_.makes(out, Mode::kInfer)) return;
+    found_.warnings.push_back("nothing makes " + quote(out) +
+                              ", so this run cannot predict; name a key in predict.out.");
+  }
+
+  // "data.ops[1] random_shift" against "data.ops[1].random_shift.from".
+  [[nodiscard]] bool is_told(std::string node) const {
+    std::replace(node.begin(), node.end(), ' ', '.');
+    return std::any_of(told_.begin(), told_.end(),
+                       [&](const std::string& path) { return path.starts_with(node + "."); });
+  }
+
+  void check_memory() {
+    for (const auto& model : experiment_.network().models().all()) {
+      const uint64_t copies = kCopiesOfParameters + (model->is_averaged() ? 1 : 0);
+      found_.model_bytes +=
+          static_cast<uint64_t>(model->parameter_count()) * sizeof(float) * copies;
+    }
+    const uint64_t all = found_.batch_bytes + found_.model_bytes;
+    if (all > available_memory())
+      found_.warnings.push_back("the run needs about " + human_bytes(all) +
+                                " for batches, parameters, gradients and optimizer, but this "
+                                "machine has " +
+                                human_bytes(available_memory()) + ".");
+  }
+
+  ExperimentGraph& experiment_;
+  const LookAtPlan& look_;
+  RunCheck found_;
+  std::vector<std::string> told_;     // paths of options that keep a node from running
+  std::map<std::string, Mark> idle_;  // all nodes, with their places
+  std::set<std::string> busy_;        // those that some plan runs
+  std::set<std::string> called_;
+  std::set<std::string> updated_;
+};
+
+}  // namespace
+
+RunCheck check_run(ExperimentGraph& experiment, const LookAtPlan& look) {
+  return RunChecker(experiment, look).run();
+}
+
+}  // namespace hearth

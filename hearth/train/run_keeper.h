@@ -1,0 +1,107 @@
+// What a run writes into its folder while it trains: log, history, checkpoints. What cannot be
+// written is said and tried again; it never costs the training.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hearth/core/run_log.h"
+#include "hearth/tensor/state.h"
+#include "hearth/train/data_fingerprints.h"
+#include "hearth/train/run_folder.h"
+#include "hearth/train/run_origin.h"
+
+namespace hearth {
+
+struct RunKeeping {
+  RunFolder folder;
+  RunOrigin origin;  // what its checkpoints say they come from
+  std::map<std::string, std::shared_ptr<Source>> sources;  // opened, by the name of their set
+  int64_t keep = 2;                                        // step checkpoints to keep
+  std::function<void(const std::string&)> notice;
+};
+
+// What a checkpoint says of the run beside the trainer's own state.
+struct RunRecord {
+  uint64_t log_bytes = 0;
+  std::string epoch_lines;  // of the log, those that a whole epoch came to
+  Json data;                // fingerprints
+  Json machine;
+  std::map<std::string, State> owed;  // named checkpoints that the disk had refused by then
+  // DataError when the state has none, or something else there.
+  [[nodiscard]] static RunRecord of(const State& state);
+};
+
+class RunKeeper {
+ public:
+  explicit RunKeeper(RunKeeping keeping);
+  ~RunKeeper();
+  RunKeeper(const RunKeeper&) = delete;
+  RunKeeper& operator=(const RunKeeper&) = delete;
+
+  // Removes drafts that a killed process left, where that can be done.
+  void tidy();
+  // Starts log and history anew, for a run without a checkpoint; the history of a run stays.
+  void begin();
+  // Takes them up as a checkpoint says. Says what is lost of them, and what is not as it was then:
+  // data, machine.
+  void resume(const RunRecord& record, int64_t step);
+  [[nodiscard]] bool is_open() const { return log_ != nullptr; }
+
+  void log(Event event);
+  // An event that a checkpoint keeps too, so that it survives the loss of the log.
+  void log_epoch(Event event);
+  void write_history(Event event);
+
+  // The state must be a copy: writing it goes on beside the training.
+  void save_in_background(State state, int64_t step);
+  void wait_for_save();
+  // False when it failed; it is then owed: kept, here and in the checkpoints of steps, and tried
+  // again by `pay_owed`.
+  bool save_named(State state, const std::string& name, int64_t step);
+  // Tries again what is owed; the names of what is safe now.
+  std::vector<std::string> pay_owed(int64_t step);
+  // The run's last checkpoint; DataError when several tries failed, or something is still owed.
+  void save_at_end(State state, int64_t step);
+  void flush();
+
+  // Whether the folder was deleted or moved from under the run; cheap.
+  [[nodiscard]] bool is_folder_gone() const { return log_ && log_->is_gone(); }
+  // Takes up log and history in a folder that was made again.
+  void remake(int64_t step);
+
+ private:
+  struct Snapshot {
+    State state;
+    std::shared_future<uint64_t> log_bytes;
+    std::string epoch_lines;
+  };
+  [[nodiscard]] Snapshot snapshot(State state);
+  [[nodiscard]] State whole(const Snapshot& snapshot);
+  [[nodiscard]] State with_owed(State state) const;
+  [[nodiscard]] bool was_saved(const std::string& which, int64_t step,
+                               const std::function<std::vector<std::string>()>& save);
+  void check_nothing_owed(int64_t step) const;
+  void open_history();
+  void note_once(const std::string& text);
+
+  RunKeeping keeping_;
+  Json machine_;
+  Json origin_;  // the origin as values of a state, written out once
+  DataFingerprints fingerprints_;
+  std::unique_ptr<RunLog> log_;
+  std::unique_ptr<RunLog> history_;
+  std::string epoch_lines_;
+  std::map<std::string, State> owed_;
+  std::set<std::string> noted_;
+  std::string log_fault_;  // of the last save's flush; read after the save is done
+  int64_t pending_step_ = 0;
+  std::future<std::vector<std::string>> pending_;
+};
+
+}  // namespace hearth

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# The program on real terminals of several sizes and kinds: what stands on the screen at the end.
+import argparse
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import unittest
+from pathlib import Path
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--program", required=True)
+parser.add_argument("--examples", type=Path, required=True)
+given = parser.parse_args()
+# With a passing line after every step.
+SMALL = ["model={mlp: {hidden: [8]}}", "optimizer={sgd: {lr: 0.1}}", "train.epochs=2", "train.traces+={progress: {seconds: 0.000000001}}"]
+
+
+def session(*words, columns, folder, terminal="xterm", **environment):
+    """All bytes that the program sends to a terminal of so many columns."""
+    inner, outer = pty.openpty()
+    fcntl.ioctl(outer, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    settings = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+    process = subprocess.Popen([given.program, *words], cwd=folder, stdin=outer, stdout=outer, stderr=outer,
+                               env={**settings, "TERM": terminal, **environment})
+    os.close(outer)
+    sent = b""
+    while True:
+        try:
+            part = os.read(inner, 65536)
+        except OSError:  # the last one has closed it
+            break
+        if not part:
+            break
+        sent += part
+    os.close(inner)
+    process.wait()
+    return sent.decode()
+
+
+def screen(sent, columns):
+    """The lines that stand there at the end, as a terminal that wraps would show them."""
+    lines, row, column = [""], 0, 0
+    for piece in re.findall(r"\x1b\[[0-9;]*[A-Za-z]|[^\x1b]|\x1b", sent):
+        if piece == "\x1b[K":
+            lines[row] = lines[row][:column]
+        elif piece.startswith("\x1b["):
+            assert piece.endswith("m"), repr(piece)
+        elif piece == "\r":
+            column = 0
+        else:
+            if piece == "\n" or column == columns:
+                row, column = row + 1, 0
+                lines.append("")
+            if piece != "\n":
+                lines[row] = lines[row][:column].ljust(column) + piece + lines[row][column + 1:]
+                column += 1
+    return lines
+
+
+class Terminal(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.folder = Path(self._folder.name)
+        self.addCleanup(self._folder.cleanup)
+
+    def say(self, *words, columns=80, **settings):
+        return session(*words, columns=columns, folder=self.folder, **settings)
+
+    def test_help_is_as_wide_as_the_terminal(self):
+        for columns in (40, 80, 140):
+            for words in (["--help"], ["list", "layer"], ["docs", "experiment"], ["docs", "layer"], ["docs", "data"]):
+                lines = screen(self.say(*words, columns=columns), 10000)
+                text = [line for line in lines if not re.match(r"  (hearth|YAML|C\+\+)|YAML|C\+\+|next:|Usage", line)]
+                widest = max(map(len, text))
+                self.assertLessEqual(widest, columns, max(text, key=len))
+
+    def test_colour_only_where_it_is_wanted(self):
+        self.assertIn("\x1b[1mTrain\x1b[0m", self.say("--help"))
+        for settings in ({"terminal": "dumb"}, {"NO_COLOR": "1"}):
+            for words in (["--help"], ["list"], ["trian"]):
+                self.assertNotIn("\x1b", self.say(*words, **settings))
+
+    def train(self, **settings):
+        return self.say("train", str(given.examples / "digits.yaml"), *SMALL, **settings)
+
+    def test_progress_leaves_no_stray_lines(self):
+        for columns in (40, 100):
+            sent = self.train(columns=columns)
+            self.assertIn("\x1b[K", sent)
+            lines = screen(sent.replace("\r\n", "\n"), columns)
+            self.assertEqual(2, sum(line.startswith("epoch ") for line in lines), "\n".join(lines))
+            before = lines[:next(place for place, line in enumerate(lines) if line.startswith("done"))]
+            shape = r"(note: .*|epoch \d+/2  step \d+/\d+.*|  \S+ [\d.e+-]+.*|  [\d,]+ samples/s.*|  [\d.]+s left.*|)"
+            for line in before:
+                self.assertRegex(line, "^" + shape + "$", "\n".join(lines))
+                self.assertLessEqual(len(line), columns)
+
+    def test_a_terminal_that_cannot_move_sees_plain_lines(self):
+        sent = self.train(terminal="dumb")
+        self.assertNotIn("\x1b", sent)
+        self.assertNotIn("\r", sent.replace("\r\n", "\n"))
+        self.assertEqual(2, sent.count("epoch "))
+
+
+if __name__ == "__main__":
+    sys.argv[1:] = []
+    unittest.main()

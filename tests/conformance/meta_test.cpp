@@ -1,0 +1,216 @@
+// Whole steps on LibTorch's `meta` device, where tensors have shapes and no memory: whatever reads
+// values, or takes a kernel of the CPU's, fails there as it would with a GPU. No numbers are
+// compared.
+#include <ATen/ops/empty.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "device_watch.h"
+#include "hearth/base/error.h"
+#include "hearth/core/graph.h"
+#include "hearth/metric/metric.h"
+#include "hearth/network/network.h"
+#include "hearth/network/ops/call.h"
+#include "hearth/network/ops/cross_entropy.h"
+#include "hearth/network/ops/softmax.h"
+#include "hearth/network/ops/update.h"
+#include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/linear.h"
+#include "hearth/nn/layers/normalization/layer_norm.h"
+#include "hearth/optim/optimizers/adamw.h"
+#include "layer_cases.h"
+
+namespace hearth {
+namespace {
+
+at::Tensor on_meta(const std::vector<int64_t>& sizes, DType dtype = DType::kFloat32) {
+  return at::empty(sizes, at::TensorOptions().device(at::kMeta).dtype(
+                              dtype == DType::kInt64 ? at::kLong : at::kFloat));
+}
+
+at::Tensor batch_on_meta(const Spec& spec) {
+  std::vector<int64_t> sizes = spec.shape;
+  sizes.insert(sizes.begin(), kCaseBatch);
+  return on_meta(sizes, spec.dtype);
+}
+
+Spec label_spec(std::vector<int64_t> shape) {
+  Spec label;
+  label.dtype = DType::kInt64;
+  label.shape = std::move(shape);
+  return label;
+}
+
+// A network of one model on the meta device, and batches of `image` and `label` to run it on.
+class MetaNetwork {
+ public:
+  MetaNetwork(const ModelOptions& model, const std::vector<Choice<NetworkOp>>& ops,
+              std::vector<KeySpec> keys, Kernels kernels)
+      : network_({{"net", model}}, ops, 7, at::kMeta, kernels), keys_(std::move(keys)) {
+    network_.models().classes = kCaseClasses;
+  }
+
+  // Runs some batches, and takes the state of all through a checkpoint's copy and back.
+  void run(Mode mode, const std::vector<std::string>& fetches, int64_t batches = 1) {
+    Moment moment;
+    moment.length = {1, 1, 1};
+    const std::vector<GraphNode> nodes = network_.nodes(moment);
+    const Plan plan = compile(nodes, {mode, 0, fetches, keys_});
+    const std::vector<BoundOp> ops = network_.bind(plan, nodes);
+    const DeviceWatch watch;
+    for (int64_t batch = 0; batch < batches; ++batch) {
+      StepContext context;
+      context.mode = mode;
+      context.moment = moment;
+      run_batch(plan, ops, context);
+      network_.restore(copy(network_.state(ops)), ops);
+    }
+    EXPECT_THAT(DeviceWatch::faults(), testing::IsEmpty());
+  }
+
+  [[nodiscard]] Network& network() { return network_; }
+
+ private:
+  void run_batch(const Plan& plan, const std::vector<BoundOp>& ops, StepContext& context) {
+    std::vector<at::Tensor> values(plan.values.size());
+    for (size_t index = 0; index < values.size(); ++index)
+      for (const KeySpec& key : keys_)
+        if (plan.values[index].key == key.key) values[index] = batch_on_meta(key.spec);
+    network_.run(ops, context, values);
+    for (size_t index = 0; index < values.size(); ++index)
+      EXPECT_TRUE(!values[index].defined() || values[index].is_meta()) << plan.values[index].key;
+  }
+
+  Network network_;
+  std::vector<KeySpec> keys_;
+};
+
+// Two steps of two batches each, clipped, then evaluation and prediction.
+void expect_runs(const ModelOptions& model, const Spec& image, const Spec& label, Kernels kernels) {
+  MetaNetwork on_meta(model,
+                      {network_ops::call(), network_ops::cross_entropy(), network_ops::softmax(),
+                       network_ops::update({.accumulate = 2, .clip_norm = 1})},
+                      {{"image", image}, {"label", label}}, kernels);
+  EXPECT_NO_THROW(on_meta.run(Mode::kTrain, {"loss"}, 4));
+  EXPECT_NO_THROW(on_meta.run(Mode::kEval, {"loss"}));
+  EXPECT_NO_THROW(on_meta.run(Mode::kInfer, {"probability"}));
+}
+
+class EveryLayerOnMeta : public LayerCaseTest {
+ protected:
+  // Before layers that take numbers, one that learns and keeps the shape: gradients flow through.
+  static Choice<Layer> learning_model() {
+    return tried().tokens ? choice() : layers::sequential({{layers::layer_norm(), choice()}});
+  }
+};
+
+TEST_P(EveryLayerOnMeta, TakesWholeSteps) {
+  const Spec output = built_layer(Kernels::kPlain)->output_spec();
+  const Spec label = label_spec({output.shape.begin() + 1, output.shape.end()});
+  for (const Kernels kernels : {Kernels::kFast, Kernels::kPlain})
+    expect_runs({.build = learning_model(), .optimizer = optimizers::adamw(), .average = 0.9},
+                case_spec(tried()), label, kernels);
+}
+
+std::string fault_of(Layer& layer, const at::Tensor& input) {
+  try {
+    (void)layer(input);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// LibTorch refuses to mix devices where it matters; an own kernel would read memory it has not.
+TEST_P(EveryLayerOnMeta, LeavesMixedDevicesToLibTorch) {
+  const auto mixed = make();
+  (void)mixed->build(case_spec(tried()),
+                     {.seed = 7, .path = "net", .classes = kCaseClasses, .device = at::kMeta});
+  EXPECT_THAT(fault_of(*mixed, batch()), testing::Not(testing::HasSubstr("not allocated")));
+  EXPECT_THAT(fault_of(*built_layer(Kernels::kFast), batch_on_meta(case_spec(tried()))),
+              testing::Not(testing::HasSubstr("not allocated")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryLayerOnMeta, testing::ValuesIn(layer_cases()), kCaseName);
+
+class EveryOptimizerOnMeta : public CaseTest<Optimizer, OptionsCase> {};
+
+TEST_P(EveryOptimizerOnMeta, TakesWholeSteps) {
+  Spec image;
+  image.shape = {5};
+  for (const Kernels kernels : {Kernels::kFast, Kernels::kPlain})
+    expect_runs({.build = layers::linear(), .optimizer = choice()}, image, label_spec({}), kernels);
+}
+INSTANTIATE_TEST_SUITE_P(Registry, EveryOptimizerOnMeta,
+                         testing::ValuesIn(all_cases<Optimizer, OptionsCase>()), kCaseName);
+
+// An op is tried on image, label, logits and loss, and on the keys of its case.
+class EveryNetworkOpOnMeta : public CaseTest<NetworkOp, KeysCase> {
+ protected:
+  // Steps of an update that learns from `loss`.
+  static void take_steps(const std::string& loss, Kernels kernels) {
+    const auto op = make();
+    Spec image;
+    image.shape = {5};
+    std::vector<KeySpec> keys = {{"image", image}, {"label", label_spec({})}};
+    for (const auto& [name, key] : GetParam().tried.keys) keys.push_back({name, key.spec()});
+    std::vector<Choice<NetworkOp>> ops = {network_ops::call(), network_ops::cross_entropy(),
+                                          choice()};
+    if (op->batches_per_step() == 0) ops.push_back(network_ops::update({.loss = loss}));
+    MetaNetwork on_meta({.build = layers::linear(), .optimizer = optimizers::adamw()}, ops, keys,
+                        kernels);
+    on_meta.run(Mode::kTrain, op->writes(), 2);
+    for (const Mode mode : {Mode::kEval, Mode::kTest})
+      if (op->modes().has(mode)) on_meta.run(mode, op->writes());
+  }
+};
+
+TEST_P(EveryNetworkOpOnMeta, RunsAndLearnsIfItIsALoss) {
+  for (const Kernels kernels : {Kernels::kFast, Kernels::kPlain}) {
+    EXPECT_NO_THROW(take_steps("loss", kernels));
+    for (const std::string& key : make()->writes()) try {
+        take_steps(key, kernels);
+      } catch (const GraphError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("one float for the whole batch"));
+      }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Registry, EveryNetworkOpOnMeta,
+                         testing::ValuesIn(all_cases<NetworkOp, KeysCase>()), kCaseName);
+
+class EveryMetricOnMeta : public CaseTest<Metric, KeysCase> {};
+
+// Only the value itself may need the host: on a GPU, asking for it waits for all that came before.
+TEST_P(EveryMetricOnMeta, GathersBatchesWithoutTheHost) {
+  const auto metric = make();
+  std::vector<at::Tensor> inputs;
+  for (const std::string& key : metric->reads()) {
+    const Spec spec = GetParam().tried.spec(key);
+    inputs.push_back(spec.is_per_batch ? on_meta({}) : batch_on_meta(spec));
+  }
+  const DeviceWatch watch;
+  for (int batch = 0; batch < 3; ++batch) EXPECT_NO_THROW(metric->update(inputs));
+  EXPECT_NO_THROW(metric->reset());
+  EXPECT_THAT(DeviceWatch::faults(), testing::IsEmpty());
+}
+INSTANTIATE_TEST_SUITE_P(Registry, EveryMetricOnMeta,
+                         testing::ValuesIn(all_cases<Metric, KeysCase>()), kCaseName);
+
+// What the tests above rely on.
+TEST(MetaDevice, FindsWhoeverReadsValuesOrMixesDevices) {
+  const at::Tensor tensor = on_meta({3, 3});
+  const at::Tensor on_host = at::ones({3, 3});
+  EXPECT_THROW((void)tensor.data_ptr<float>(), c10::Error);
+  EXPECT_THROW((void)tensor.sum().item<float>(), c10::Error);
+  EXPECT_THROW((void)tensor.to(at::kCPU), c10::Error);
+  const DeviceWatch watch;
+  (void)at::mm(tensor, tensor);
+  EXPECT_THAT(DeviceWatch::faults(), testing::IsEmpty());
+  (void)at::mm(tensor, on_host);
+  EXPECT_THAT(DeviceWatch::faults(), testing::ElementsAre("aten::mm reads a tensor on the CPU"));
+}
+
+}  // namespace
+}  // namespace hearth

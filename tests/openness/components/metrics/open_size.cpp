@@ -1,0 +1,76 @@
+// The mean of their squares.
+#include "metrics/open_size.h"
+
+#include <nlohmann/json.hpp>
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/metric/batch_sum.h"
+#include "hearth/metric/metric.h"
+
+namespace hearth::metrics {
+namespace {
+
+class OpenSize : public Metric {
+ public:
+  using Options = OpenSizeOptions;
+  explicit OpenSize(Options options) : options_(std::move(options)) {}
+
+  std::vector<std::string> reads() const override { return {options_.in}; }
+  std::string name() const override { return options_.out; }
+  bool is_better_when_higher() const override { return true; }
+  void check(const std::vector<Spec>& inputs) const override {
+    if (inputs.at(0).dtype == DType::kFloat32) return;
+    throw GraphError("key " + quote(options_.in) + " must be float32, but is " + inputs[0].text() +
+                     ".");
+  }
+
+  void reset() override {
+    sum_ = {};
+    count_ = 0;
+  }
+  // On whatever device the batch is: only `total` brings a number to the host.
+  void update(std::span<const at::Tensor> inputs) override {
+    sum_.add(inputs[0].square().sum());
+    count_ += static_cast<double>(inputs[0].numel());
+  }
+  // Two halves merged equal the whole.
+  void merge(const Metric& other) override {
+    const auto& same = dynamic_cast<const OpenSize&>(other);
+    sum_.add(same.sum_);
+    count_ += same.count_;
+  }
+  // Not a number when nothing was gathered.
+  double value() const override { return sum_.total() / count_; }
+
+  Json state() const override { return {{"sum", sum_.state()}, {"count", count_}}; }
+  void restore(const Json& state) override {
+    sum_.restore(state.at("sum"));
+    count_ = state.at("count").get<double>();
+  }
+
+ private:
+  Options options_;
+  BatchSum<double> sum_;
+  double count_ = 0;
+};
+
+}  // namespace
+
+const Schema<OpenSizeOptions>& OpenSizeOptions::schema() {
+  using O = OpenSizeOptions;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::in, "in", "The key to read; float32.", not_empty())
+          .field(&O::out, "out", "Name the value is reported under.", not_empty());
+  return schema;
+}
+
+Choice<Metric> open_size(OpenSizeOptions options) { return choose<Metric>("open_size", options); }
+
+void register_open_size(Registry<Metric>& registry) {
+  registry.add<OpenSize>("open_size", "The mean of squares.");
+}
+
+}  // namespace hearth::metrics
