@@ -54,7 +54,9 @@ SchemaInfo component_schema(const KindInfo& kind, const ComponentInfo& component
   for (Field& field : schema.fields) {
     const TypeKind type = field.type.kind;
     const bool is_number = type == TypeKind::kNumber || type == TypeKind::kInteger;
-    if (is_number && kind.numbers_may_be_scheduled) field.type.is_scheduled = true;
+    if (!is_number || field.type.is_scheduled || !kind.numbers_may_be_scheduled) continue;
+    field.type.is_scheduled = true;
+    field.type.changes_by_epoch = true;
   }
   for (const Field& shared : kind.shared)
     if (schema.find(shared.name) == nullptr) schema.fields.push_back(shared);

@@ -28,14 +28,19 @@ struct ComponentInfo {
 template <class Base>
 class Registry {
  public:
-  // T has `using Options = ...` and a constructor from Options. A second add of a name replaces it.
+  // T has `using Options = ...` and a constructor from Options; or, when it asks its numbers at
+  // every step, `using TimedOptions = Timed<Options>` and a constructor from that (see
+  // hearth/schedule/timed.h). A second add of a name replaces it.
   template <class T>
   void add(std::string name, std::string help) {
     using Options = typename T::Options;
     static_assert(std::is_aggregate_v<Options>);
-    Entry entry{{std::move(name), std::move(help), Options::schema().info()},
+    Entry entry{{std::move(name), std::move(help), schema_of<T>()},
                 [](const Node& options) -> std::unique_ptr<Base> {
-                  return std::make_unique<T>(Options::schema().read(options));
+                  if constexpr (requires { typename T::TimedOptions; })
+                    return std::make_unique<T>(T::TimedOptions::read(options));
+                  else
+                    return std::make_unique<T>(Options::schema().read(options));
                 },
                 member_count<Options>()};
     for (Entry& known : entries_)
@@ -77,6 +82,13 @@ class Registry {
   }
 
  private:
+  template <class T>
+  [[nodiscard]] static SchemaInfo schema_of() {
+    SchemaInfo schema = T::Options::schema().info();
+    if constexpr (requires { typename T::TimedOptions; }) schema.let_numbers_move();
+    return schema;
+  }
+
   struct Entry {
     ComponentInfo info;
     std::function<std::unique_ptr<Base>(const Node&)> make;

@@ -106,6 +106,17 @@ struct TypeOf<std::optional<T>> {
   }
 };
 
+namespace detail {
+// Fields of other types hold no numbers that could move: nothing happens to them.
+template <class T>
+void assign_number(T& member, size_t element, double value) {
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>)
+    member = value;
+  else if constexpr (std::is_same_v<T, std::vector<double>>)
+    member.at(element) = value;
+}
+}  // namespace detail
+
 // Throws ConfigError at the node's mark: used by cross-field checks.
 [[noreturn]] void throw_at(const Node& node, const std::string& message);
 
@@ -120,7 +131,10 @@ class Schema {
     info_.fields.push_back(std::move(field));
     access_.push_back(
         {[member](Options& options, const Node& node) { options.*member = TypeOf<T>::read(node); },
-         [member](const Options& options) { return TypeOf<T>::write(options.*member); }});
+         [member](const Options& options) { return TypeOf<T>::write(options.*member); },
+         [member](Options& options, size_t element, double value) {
+           detail::assign_number(options.*member, element, value);
+         }});
     return *this;
   }
 
@@ -131,6 +145,11 @@ class Schema {
   }
 
   [[nodiscard]] const SchemaInfo& info() const { return info_; }
+
+  // Gives a number field, or an element of a field that lists numbers, another value.
+  void set_number(Options& options, size_t field, size_t element, double value) const {
+    access_[field].set_number(options, element, value);
+  }
 
   // The node must have passed `validate`; what it leaves out keeps its default.
   [[nodiscard]] Options read(const Node& node) const {
@@ -153,6 +172,7 @@ class Schema {
   struct Access {
     std::function<void(Options&, const Node&)> read;
     std::function<Node(const Options&)> write;
+    std::function<void(Options&, size_t, double)> set_number;
   };
   SchemaInfo info_;
   std::vector<Access> access_;

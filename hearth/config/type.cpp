@@ -49,7 +49,7 @@ void change_values(Type& type, const Change& change) {
 
 std::string Type::label() const {
   std::string label = plain_type_label(*this);
-  if (is_scheduled) label += " or schedule";
+  if (is_scheduled) label += changes_by_epoch ? " or schedule by epoch" : " or schedule";
   if (is_optional) label += " or null";
   return label;
 }
@@ -73,6 +73,13 @@ const Field* SchemaInfo::find(std::string_view name) const {
   for (const Field& field : fields)
     if (field.name == name) return &field;
   return nullptr;
+}
+
+void SchemaInfo::let_numbers_move() {
+  for (Field& field : fields)
+    change_values(field.type, [](Type& type) {
+      if (type.kind == TypeKind::kNumber) type.is_scheduled = true;
+    });
 }
 
 std::vector<std::string> SchemaInfo::names() const {

@@ -39,8 +39,9 @@ enum class NameRule { kAny, kFile, kCheckpoint };  // see file_name.h
 
 struct Type {
   TypeKind kind = TypeKind::kText;
-  bool is_optional = false;   // may be left out or null
-  bool is_scheduled = false;  // a number that may instead hold a schedule
+  bool is_optional = false;       // may be left out or null
+  bool is_scheduled = false;      // a number that may instead hold a schedule
+  bool changes_by_epoch = false;  // that schedule is asked as an epoch starts, not at every step
   std::vector<std::string> values;
   std::shared_ptr<const Type> element;
   std::shared_ptr<const SchemaInfo> options;
@@ -72,6 +73,9 @@ struct SchemaInfo {
   std::vector<Field> fields;
   [[nodiscard]] const Field* find(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> names() const;
+  // Every number, and every number of a list of them, may hold a schedule that is asked at every
+  // step. Whole numbers may not: they shape what is computed, and change with the epoch at most.
+  void let_numbers_move();
 };
 
 // Rules, given after a field's help text: .field(&O::patience, "patience", "...", at_least(1)).

@@ -21,12 +21,6 @@ Node number_node(const Field& field, double value, const Mark& mark) {
 
 }  // namespace
 
-bool is_schedule(const Node& value) {
-  if (!value.is_map() || value.entries().size() != 1) return false;
-  const auto names = registry<Schedule>().names();
-  return std::find(names.begin(), names.end(), value.entries().front().key) != names.end();
-}
-
 bool NodeWindow::is_open(const Moment& moment) const {
   if (from && moment.step < from->steps(moment.length)) return false;
   return !until || moment.step < until->steps(moment.length);

@@ -28,8 +28,6 @@ struct NodeWindow {
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
 };
 [[nodiscard]] NodeWindow read_window(const Node& options);
-// Whether an option's value names a schedule that is registered.
-[[nodiscard]] bool is_schedule(const Node& value);
 [[nodiscard]] Node without_window(const Node& options);
 
 // Options whose schedules are replaced by their values at `moment`; only options that are numbers

@@ -21,6 +21,12 @@ std::vector<int64_t> ScheduledValue::changes(const TrainingLength& length) const
   return {0};
 }
 
+bool is_schedule(const Node& value) {
+  if (!value.is_map() || value.entries().size() != 1) return false;
+  const auto names = registry<Schedule>().names();
+  return std::find(names.begin(), names.end(), value.entries().front().key) != names.end();
+}
+
 std::optional<std::pair<double, double>> schedule_range(const Node& schedule) {
   const Choice<Schedule> choice = TypeOf<Choice<Schedule>>::read(schedule);
   const std::vector<std::string> known = registry<Schedule>().names();

@@ -28,6 +28,9 @@ class Schedule {
   }
 };
 
+// Whether an option's value names a schedule that is registered.
+[[nodiscard]] bool is_schedule(const Node& value);
+
 // The range of the schedule that a config names; nothing for one that is not registered here.
 [[nodiscard]] std::optional<std::pair<double, double>> schedule_range(const Node& schedule);
 
