@@ -98,7 +98,7 @@ class Step {
     Moment moment;
     moment.length = {1, 1, 1};
     const std::vector<GraphNode> all = network_.nodes(moment);
-    CompileRequest request{Mode::kTrain, 0, {"loss"}, {}};
+    CompileRequest request{.mode = Mode::kTrain, .fetches = {"loss"}};
     request.feeds = {{"input", spec_of(input_)}, {"target", spec_of(target_)}};
     plan_ = compile(all, request);
     ops_ = network_.bind(plan_, all);

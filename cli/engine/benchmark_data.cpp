@@ -19,7 +19,9 @@ extern "C" int hearth_command_benchmark_data(const void* given) {
       static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
   const PipelineBenchmark benchmark = benchmark_pipeline(
       experiment.source(Mode::kTrain)->size(), experiment.loader_options(Mode::kTrain, 1),
-      [&](int64_t epoch) { return experiment.data_plan(Mode::kTrain, epoch); },
+      [&](int64_t epoch, int64_t batch) {
+        return experiment.compiled(Mode::kTrain, experiment.batch_moment(epoch, batch)).data;
+      },
       {.most_workers = most_workers, .seconds_per_row = arguments.seconds / (most_workers + 1)});
   if (!arguments.is_json) {
     print_page(benchmark.text());

@@ -28,7 +28,14 @@ std::vector<Field> node_fields() {
       {"when", "Modes in which it runs.", TypeOf<Modes>::type(),
        TypeOf<Modes>::write(Modes::all())},
       {"from", "When it starts, such as 3ep.", TypeOf<Time>::type(), TypeOf<Time>::write(Time{})},
-      {"until", "When it stops; never by default.", TypeOf<std::optional<Time>>::type(), Node()}};
+      {"until", "When it stops; never by default.", TypeOf<std::optional<Time>>::type(), Node()},
+      {"every",
+       "How often it runs while it is on, such as 3st for every third step, or 2ep for every "
+       "second "
+       "epoch; always by default.",
+       TypeOf<std::optional<Time>>::type(), Node()},
+      {"offset", "With every: when the first turn is; 0 by default.",
+       TypeOf<std::optional<Time>>::type(), Node()}};
 }
 
 std::vector<Field> layer_fields() {

@@ -16,7 +16,7 @@ struct KindInfo {
   std::string name;           // "sample_op"
   std::string help;           // "Ops on one sample, run by worker threads."
   std::string place;          // where YAML takes it: "data.ops"
-  std::vector<Field> shared;  // fields every component of the kind takes: when, from, until
+  std::vector<Field> shared;  // fields every component of the kind takes: when, from, ...
   bool numbers_may_be_scheduled = false;
   std::vector<ComponentInfo> components;
   [[nodiscard]] const ComponentInfo* find(std::string_view name) const;
@@ -31,7 +31,7 @@ struct Catalog {
   [[nodiscard]] static Catalog from_json(const nlohmann::json& json);
 };
 
-// The fields of every node of the graph: when, from, until.
+// The fields of every node of the graph: when, from, until, every, offset.
 [[nodiscard]] std::vector<Field> node_fields();
 // Those of every layer among others: name, and in a graph also in and out.
 [[nodiscard]] std::vector<Field> layer_fields();

@@ -30,6 +30,8 @@ class Choice {
   [[nodiscard]] Choice when(Modes modes) const { return with("when", TypeOf<Modes>::write(modes)); }
   [[nodiscard]] Choice from(Time time) const { return with("from", TypeOf<Time>::write(time)); }
   [[nodiscard]] Choice until(Time time) const { return with("until", TypeOf<Time>::write(time)); }
+  [[nodiscard]] Choice every(Time time) const { return with("every", TypeOf<Time>::write(time)); }
+  [[nodiscard]] Choice offset(Time time) const { return with("offset", TypeOf<Time>::write(time)); }
   template <class Other>
   [[nodiscard]] Choice with(std::string option, const Choice<Other>& value) const {
     return with(std::move(option), value.node());

@@ -49,15 +49,14 @@ bool names_component(const Node& node, const Type& type, const Catalog& catalog)
   return node.is_scalar() && kind->find(node.text()) != nullptr;
 }
 
-SchemaInfo component_schema(const KindInfo& kind, const ComponentInfo& component) {
+SchemaInfo own_schema(const KindInfo& kind, const ComponentInfo& component) {
   SchemaInfo schema = component.schema;
-  for (Field& field : schema.fields) {
-    const TypeKind type = field.type.kind;
-    const bool is_number = type == TypeKind::kNumber || type == TypeKind::kInteger;
-    if (!is_number || field.type.is_scheduled || !kind.numbers_may_be_scheduled) continue;
-    field.type.is_scheduled = true;
-    field.type.changes_by_epoch = true;
-  }
+  if (kind.numbers_may_be_scheduled) schema.let_numbers_change_by_epoch();
+  return schema;
+}
+
+SchemaInfo component_schema(const KindInfo& kind, const ComponentInfo& component) {
+  SchemaInfo schema = own_schema(kind, component);
   for (const Field& shared : kind.shared)
     if (schema.find(shared.name) == nullptr) schema.fields.push_back(shared);
   return schema;

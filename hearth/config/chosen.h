@@ -31,8 +31,9 @@ struct Chosen {
 // Whether the node names a component; a scheduled number may hold a number instead.
 [[nodiscard]] bool names_component(const Node& node, const Type& type, const Catalog& catalog);
 
-// All that a component's options map may hold: its own fields, whose numbers may be scheduled when
-// the kind says so, then the kind's shared ones.
+// A component's own fields, whose numbers may be scheduled when the kind says so.
+[[nodiscard]] SchemaInfo own_schema(const KindInfo& kind, const ComponentInfo& component);
+// All that its options map may hold: those, then the kind's shared ones.
 [[nodiscard]] SchemaInfo component_schema(const KindInfo& kind, const ComponentInfo& component);
 
 [[nodiscard]] Type options_type(SchemaInfo schema);

@@ -4,6 +4,7 @@
 
 #include "hearth/base/letters.h"
 #include "hearth/base/text.h"
+#include "hearth/config/chosen.h"
 #include "hearth/config/option_table.h"
 #include "hearth/config/reference.h"
 
@@ -76,7 +77,8 @@ std::string help_for_all(const KindInfo& kind, size_t width) {
   if (!names.empty())
     text +=
         below(wrapped("Every " + kind.name + " also takes " + join(names, ", ") + ".", width), 0);
-  if (kind.numbers_may_be_scheduled) text += "Its numbers may hold a schedule.\n";
+  if (kind.numbers_may_be_scheduled)
+    text += "A schedule is asked at every step, one by epoch as an epoch starts.\n";
   return text.empty() ? "" : "\n" + text;
 }
 
@@ -86,8 +88,9 @@ std::string component_help(const KindInfo& kind, const ComponentInfo& component,
   const std::string place = kind.place.empty() ? "" : ", goes to " + kind.place;
   return component.name + " (" + kind.name + place + ")\n" +
          below(wrapped(component.help, width), 0) + "\n" +
-         help_options(component.schema.fields, width) + help_for_all(kind, width) + "\nYAML  " +
-         yaml_example(kind, component) + "\nC++   " + cpp_example(kind, component) + "\n";
+         help_options(own_schema(kind, component).fields, width) + help_for_all(kind, width) +
+         "\nYAML  " + yaml_example(kind, component) + "\nC++   " + cpp_example(kind, component) +
+         "\n";
 }
 
 std::string kind_help(const KindInfo& kind, size_t width) {

@@ -6,12 +6,12 @@ namespace hearth {
 template <class Base>
 class Registry;
 
-// How a kind's components are part of the graph: which of when, from and until they take.
+// How a kind's components are part of the graph: what they take besides their own options.
 enum class KindForm {
-  kPlain,    // none of them
-  kLayer,    // none of them, but a name, and in a graph of layers in and out
-  kMeasure,  // when
-  kNode      // all of them, and their numbers may be schedules
+  kPlain,    // nothing
+  kLayer,    // a name, and in a graph of layers in and out
+  kMeasure,  // when, from, until, every, offset
+  kNode      // the same, and their numbers may be schedules
 };
 
 class Source;
@@ -113,7 +113,7 @@ struct KindOf<Trace> {
   static constexpr const char* name = "trace";
   static constexpr const char* help = "Observers of the training.";
   static constexpr const char* place = "train.traces";
-  static constexpr KindForm form = KindForm::kPlain;
+  static constexpr KindForm form = KindForm::kMeasure;
   static Registry<Trace>& registry();
 };
 

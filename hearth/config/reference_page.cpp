@@ -1,5 +1,6 @@
 // Reference pages in Markdown.
 #include "hearth/base/text.h"
+#include "hearth/config/chosen.h"
 #include "hearth/config/option_table.h"
 #include "hearth/config/reference.h"
 
@@ -31,11 +32,11 @@ std::string markdown_table(const std::vector<Field>& fields) {
 }
 
 std::string component_section(const KindInfo& kind, const ComponentInfo& component) {
-  const bool has_options = !component.schema.fields.empty();
+  const std::vector<Field> fields = own_schema(kind, component).fields;
   return "\n## " + component.name + "\n\n" + component.help + "\n\n" +
-         (has_options ? markdown_table(component.schema.fields) : "It takes no options.\n") +
-         "\n```yaml\n" + yaml_example(kind, component) + "\n```\n\n```cpp\n" +
-         cpp_example(kind, component) + "\n```\n";
+         (fields.empty() ? "It takes no options.\n" : markdown_table(fields)) + "\n```yaml\n" +
+         yaml_example(kind, component) + "\n```\n\n```cpp\n" + cpp_example(kind, component) +
+         "\n```\n";
 }
 
 }  // namespace
@@ -43,7 +44,10 @@ std::string component_section(const KindInfo& kind, const ComponentInfo& compone
 std::string reference_page(const KindInfo& kind) {
   std::string page = "# " + kind.name + "\n\n" + kind.help + "\n";
   if (!kind.place.empty()) page += "\nIn a config it goes to `" + kind.place + "`.\n";
-  if (kind.numbers_may_be_scheduled) page += "\nEvery number may hold a schedule instead.\n";
+  if (kind.numbers_may_be_scheduled)
+    page += page +=
+        "\nA number `or schedule` is asked at every step; one `or schedule by epoch` as an epoch "
+        "starts.\n";
   if (!kind.shared.empty())
     page += "\nEvery one of them also takes:\n\n" + markdown_table(kind.shared);
   for (const ComponentInfo& component : kind.components) page += component_section(kind, component);

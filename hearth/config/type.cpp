@@ -45,6 +45,14 @@ void change_values(Type& type, const Change& change) {
   type.element = std::make_shared<const Type>(std::move(element));
 }
 
+// Numbers, and those in lists.
+template <class Change>
+void change_numbers(Type& type, const Change& change) {
+  const Type& value = type.kind == TypeKind::kList ? *type.element : type;
+  if (value.kind == TypeKind::kNumber || value.kind == TypeKind::kInteger)
+    change_values(type, change);
+}
+
 }  // namespace
 
 std::string Type::label() const {
@@ -77,8 +85,17 @@ const Field* SchemaInfo::find(std::string_view name) const {
 
 void SchemaInfo::let_numbers_move() {
   for (Field& field : fields)
-    change_values(field.type, [](Type& type) {
+    change_numbers(field.type, [](Type& type) {
       if (type.kind == TypeKind::kNumber) type.is_scheduled = true;
+    });
+}
+
+void SchemaInfo::let_numbers_change_by_epoch() {
+  for (Field& field : fields)
+    change_numbers(field.type, [](Type& type) {
+      if (type.is_scheduled) return;
+      type.is_scheduled = true;
+      type.changes_by_epoch = true;
     });
 }
 

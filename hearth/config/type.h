@@ -76,6 +76,8 @@ struct SchemaInfo {
   // Every number, and every number of a list of them, may hold a schedule that is asked at every
   // step. Whole numbers may not: they shape what is computed, and change with the epoch at most.
   void let_numbers_move();
+  // All other numbers may hold one that is asked as an epoch starts.
+  void let_numbers_change_by_epoch();
 };
 
 // Rules, given after a field's help text: .field(&O::patience, "patience", "...", at_least(1)).

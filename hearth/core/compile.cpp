@@ -51,7 +51,7 @@ class Compiler {
       if (!nodes_[i].modes.has(request_.mode))
         plan_.pruned.push_back({i, "lives in " + join(nodes_[i].modes.names(), ", ") + " only"});
       else if (!nodes_[i].is_active)
-        plan_.pruned.push_back({i, "off in epoch " + std::to_string(request_.epoch)});
+        plan_.pruned.push_back({i, "off " + request_.when});
       else
         on.push_back(i);
     }
@@ -280,8 +280,7 @@ class Compiler {
         return " in this mode: " + nodes_[i].name + " makes it, but lives in " +
                join(nodes_[i].modes.names(), ", ") + " only.";
       if (!nodes_[i].is_active)
-        return " in epoch " + std::to_string(request_.epoch) + ": " + nodes_[i].name +
-               " makes it, but is off then.";
+        return " " + request_.when + ": " + nodes_[i].name + " makes it, but is off then.";
       if (i > reader)
         return " before it: " + nodes_[i].name + " makes it, but comes later. Move it up.";
     }

@@ -53,7 +53,7 @@ struct PlanStep {
 
 struct PrunedNode {
   size_t node = 0;
-  std::string reason;  // "nobody needs 'logits'", "lives in train only", "off in epoch 3"
+  std::string reason;  // "nobody needs 'logits'", "lives in train only", "off at step 3"
 };
 
 struct Plan {
@@ -69,7 +69,7 @@ struct Plan {
 
 struct CompileRequest {
   Mode mode = Mode::kTrain;
-  int64_t epoch = 0;
+  std::string when = "in epoch 0";        // the moment, for messages
   std::vector<std::string> fetches = {};  // keys wanted besides what effects need
   std::vector<KeySpec> feeds = {};  // values given from outside, instead of being made by a node
   Mark fetches_mark = {};           // where the config names the fetches

@@ -139,7 +139,7 @@ TEST(Compile, SaysThatAKeyLivesInAnotherMode) {
 TEST(Compile, SaysThatAKeyIsSwitchedOffInThisEpoch) {
   auto nodes = supervised();
   nodes[2].is_active = false;
-  EXPECT_EQ(fault_of(nodes, {.mode = Mode::kEval, .epoch = 7}),
+  EXPECT_EQ(fault_of(nodes, {.mode = Mode::kEval, .when = "in epoch 7"}),
             "in mode eval: metrics[0] accuracy reads 'logits', which nothing makes in epoch 7: "
             "network[0] call makes it, but is off then.");
 }

@@ -16,10 +16,10 @@ namespace hearth {
 namespace {
 
 double measure_rate(int64_t source_size, LoaderOptions options, int workers, double seconds,
-                    const Loader::PlanOfEpoch& plan_of_epoch) {
+                    const Loader::PlanOf& plan_of) {
   options.workers = workers;
   options.epochs = std::numeric_limits<uint32_t>::max();
-  Loader loader(source_size, options, [&](int64_t) { return plan_of_epoch(0); });
+  Loader loader(source_size, options, [&](int64_t, int64_t) { return plan_of(0, 0); });
   (void)loader.next();  // sources load on first use
   int64_t samples = 0;
   const Stopwatch watch;
@@ -115,16 +115,15 @@ std::string PipelineBenchmark::text() const {
 }
 
 PipelineBenchmark benchmark_pipeline(int64_t source_size, const LoaderOptions& options,
-                                     const Loader::PlanOfEpoch& plan_of_epoch,
-                                     const BenchmarkOptions& how) {
+                                     const Loader::PlanOf& plan_of, const BenchmarkOptions& how) {
   PipelineBenchmark result;
   for (int workers = 0; workers <= how.most_workers; ++workers)
     result.rates.push_back(
-        {workers, measure_rate(source_size, options, workers, how.seconds_per_row, plan_of_epoch)});
-  result.costs = measure_costs(source_size, options,
-                               EpochLayout::make(0, plan_of_epoch(0), options.batch_size),
-                               how.profiled_samples);
-  result.memory_bytes = Loader(source_size, options, plan_of_epoch).memory_bytes();
+        {workers, measure_rate(source_size, options, workers, how.seconds_per_row, plan_of)});
+  result.costs =
+      measure_costs(source_size, options, EpochLayout::make(0, plan_of(0, 0), options.batch_size),
+                    how.profiled_samples);
+  result.memory_bytes = Loader(source_size, options, plan_of).memory_bytes();
   return result;
 }
 

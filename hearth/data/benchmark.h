@@ -33,10 +33,10 @@ struct PipelineBenchmark {
   [[nodiscard]] std::string text() const;  // a table and a verdict
 };
 
-// Runs the epoch 0 of `plan_of_epoch` again and again, without a network behind it.
+// Runs the epoch 0 of `plan_of` again and again, without a network behind it.
 [[nodiscard]] PipelineBenchmark benchmark_pipeline(int64_t source_size,
                                                    const LoaderOptions& options,
-                                                   const Loader::PlanOfEpoch& plan_of_epoch,
+                                                   const Loader::PlanOf& plan_of,
                                                    const BenchmarkOptions& how = {});
 
 }  // namespace hearth

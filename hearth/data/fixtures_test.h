@@ -121,8 +121,8 @@ struct Chain {
   [[nodiscard]] std::shared_ptr<const DataPlan> made() const {
     return std::make_shared<const DataPlan>(make_data_plan(plan, nodes, source));
   }
-  [[nodiscard]] Loader::PlanOfEpoch every_epoch() const {
-    return [data_plan = made()](int64_t) { return data_plan; };
+  [[nodiscard]] Loader::PlanOf every_epoch() const {
+    return [data_plan = made()](int64_t, int64_t) { return data_plan; };
   }
 
  private:

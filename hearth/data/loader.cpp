@@ -20,7 +20,7 @@
 
 namespace hearth {
 
-// What the batches of an epoch look like, or why it cannot be run.
+// What the batches of an epoch look like from some batch on, or why they cannot be made.
 struct LoaderEpoch {
   int64_t epoch = -1;
   std::shared_ptr<const EpochLayout> layout;
@@ -83,10 +83,10 @@ LoaderOptions checked_loader_options(LoaderOptions options) {
 
 class Loader::Engine {
  public:
-  Engine(int64_t source_size, LoaderOptions options, PlanOfEpoch plan_of_epoch)
+  Engine(int64_t source_size, LoaderOptions options, PlanOf plan_of)
       : options_(checked_loader_options(std::move(options))),
         samples_(source_size),
-        plan_of_epoch_(std::move(plan_of_epoch)),
+        plan_of_(std::move(plan_of)),
         chunks_(loader_chunks(options_)),
         pool_(
             std::make_shared<BufferPool>(loader_buffers(options_), options_.most_bytes_per_value)),
@@ -137,7 +137,7 @@ class Loader::Engine {
   [[nodiscard]] const LoaderState& state() const { return at_; }
 
   [[nodiscard]] int64_t memory_bytes() {
-    if (newest_.epoch < 0) newest_ = make_epoch(0);
+    if (newest_.epoch < 0) make_ready({0, 0});
     if (newest_.error) std::rethrow_exception(newest_.error);
     return expected_bytes(options_, buffer_bytes_, scratch_bytes_);
   }
@@ -190,10 +190,10 @@ class Loader::Engine {
     newest_ = {};
   }
 
-  // Opens batches up to `depth` ahead. An epoch without a plan ends the window before it.
+  // Opens batches up to `depth` ahead. A batch without a plan ends the window before it.
   void open_window() {
     while (opens_at_.epoch < end_epoch_ && opened_ < next_ + options_.depth) {
-      if (newest_.epoch != opens_at_.epoch) newest_ = make_epoch(opens_at_.epoch);
+      make_ready(opens_at_);
       if (newest_.error) return;
       open_batch(newest_);
     }
@@ -213,20 +213,25 @@ class Loader::Engine {
     tickets_.open();
   }
 
-  LoaderEpoch make_epoch(int64_t epoch) {
-    LoaderEpoch made;
-    made.epoch = epoch;
+  // Lets `newest_` be what the batch at that position looks like.
+  void make_ready(const LoaderState& at) {
+    const bool is_new = newest_.epoch != at.epoch;
+    if (is_new) newest_ = {at.epoch, nullptr, nullptr, nullptr};
+    newest_.error = nullptr;
     try {
-      made.layout = std::make_shared<const EpochLayout>(
-          EpochLayout::make(epoch, plan_of_epoch_(epoch), batch_size_of(options_, epoch)));
-      made.order = options_.order_of(samples_, epoch);
-      check_batches(*made.order, epoch);
-      buffer_bytes_ = std::max(buffer_bytes_, made.layout->bytes);
-      scratch_bytes_ = std::max(scratch_bytes_, made.layout->plan->scratch_bytes);
+      std::shared_ptr<const DataPlan> plan = plan_of_(at.epoch, at.next_batch);
+      if (is_new) {
+        newest_.order = options_.order_of(samples_, at.epoch);
+        check_batches(*newest_.order, at.epoch);
+      }
+      if (newest_.layout && newest_.layout->plan == plan) return;
+      newest_.layout = std::make_shared<const EpochLayout>(
+          EpochLayout::make(at.epoch, std::move(plan), batch_size_of(options_, at.epoch)));
+      buffer_bytes_ = std::max(buffer_bytes_, newest_.layout->bytes);
+      scratch_bytes_ = std::max(scratch_bytes_, newest_.layout->plan->scratch_bytes);
     } catch (...) {
-      made.error = std::current_exception();
+      newest_.error = std::current_exception();
     }
-    return made;
   }
 
   void work() {
@@ -280,14 +285,14 @@ class Loader::Engine {
 
   LoaderOptions options_;
   int64_t samples_;
-  PlanOfEpoch plan_of_epoch_;
+  PlanOf plan_of_;
   int chunks_;
   std::shared_ptr<BufferPool> pool_;
   Tickets tickets_;
   std::vector<OpenBatch> window_;
   std::atomic<bool> is_cancelled_ = false;
   ChunkWorker helper_;
-  LoaderEpoch newest_;    // the epoch of the batch opened last
+  LoaderEpoch newest_;    // of the batch opened last
   LoaderState at_;        // given next
   LoaderState opens_at_;  // opened next
   int64_t next_ = 0;      // the same, counted since the start
@@ -305,9 +310,8 @@ std::unique_ptr<const EpochOrder> LoaderOptions::order_of(int64_t samples, int64
   return registry<Order>().make(shuffle ? orders::shuffled() : orders::in_order())->epoch(request);
 }
 
-Loader::Loader(int64_t source_size, LoaderOptions options, PlanOfEpoch plan_of_epoch)
-    : engine_(std::make_unique<Engine>(source_size, std::move(options), std::move(plan_of_epoch))) {
-}
+Loader::Loader(int64_t source_size, LoaderOptions options, PlanOf plan_of)
+    : engine_(std::make_unique<Engine>(source_size, std::move(options), std::move(plan_of))) {}
 Loader::~Loader() = default;
 
 int64_t Loader::memory_bytes(const LoaderOptions& options, const DataPlan& plan) {

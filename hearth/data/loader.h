@@ -50,11 +50,12 @@ struct LoaderState {
 
 class Loader {
  public:
-  // Called on the thread that calls `start` and `next`, once per epoch, before its first batch.
-  using PlanOfEpoch = std::function<std::shared_ptr<const DataPlan>(int64_t epoch)>;
+  // How a batch is made. Called on the thread that calls `start` and `next`, once per batch and in
+  // their order; most get the plan of the batch before.
+  using PlanOf = std::function<std::shared_ptr<const DataPlan>(int64_t epoch, int64_t batch)>;
 
   // DataError when there is not a single batch to give.
-  Loader(int64_t source_size, LoaderOptions options, PlanOfEpoch plan_of_epoch);
+  Loader(int64_t source_size, LoaderOptions options, PlanOf plan_of);
   ~Loader();
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;

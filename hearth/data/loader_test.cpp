@@ -204,7 +204,7 @@ TEST(Loader, RaisesWhenNoReplacementWorks) {
 TEST(Loader, SaysTheErrorOfAPlanWhenItsEpochIsReached) {
   const Chain chain = noisy_chain(20);
   const auto plan = chain.made();
-  Loader loader(20, options_with(2, 4), [&](int64_t epoch) {
+  Loader loader(20, options_with(2, 4), [&](int64_t epoch, int64_t) {
     if (epoch == 1) throw GraphError("no plan.");
     return plan;
   });
@@ -218,7 +218,8 @@ TEST(Loader, TakesAnotherPlanExactlyAtItsEpoch) {
   const Chain small(source, {}, {"id"});
   const Chain large(source, {}, {"x", "id"});
   const auto plans = std::vector{small.made(), large.made()};
-  Loader loader(20, options_with(2, 8), [&](int64_t epoch) { return plans[size_t(epoch)]; });
+  Loader loader(20, options_with(2, 8),
+                [&](int64_t epoch, int64_t) { return plans[size_t(epoch)]; });
   for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next())
     EXPECT_EQ(batch.plan().fields.size(), batch.epoch() == 0 ? 1U : 2U);
 }
@@ -240,7 +241,7 @@ TEST(Loader, NeedsNoMoreMemoryThanItSaidInAPlainLoop) {
   Loader loader(137, options_with(2, 2), noisy_chain(137).every_epoch());
   // 4 buffers of 7 rows (4 floats and a number, each field rounded up to 64) and 3 scratches.
   EXPECT_EQ(loader.memory_bytes(), 4 * (128 + 64) + 3 * 64);
-  const auto plan = noisy_chain(137).every_epoch()(0);
+  const auto plan = noisy_chain(137).every_epoch()(0, 0);
   EXPECT_EQ(Loader::memory_bytes(options_with(2, 2), *plan), loader.memory_bytes());
   (void)hashes_of(loader);
   EXPECT_EQ(loader.overflow_count(), 0);

@@ -104,7 +104,7 @@ TEST(Loader, CountsTheMemoryOfRaggedValuesAndSaysItsBound) {
   Loader loader(50, options_with(2), chain.every_epoch());
   (void)hashes_of(loader);
   EXPECT_GT(loader.ragged_bytes(), 0);
-  const auto plan = chain.every_epoch()(0);
+  const auto plan = chain.every_epoch()(0, 0);
   EXPECT_EQ(plan->ragged_values, 0);
   EXPECT_EQ(plan->ragged_columns, 1);  // each row's tokens
   EXPECT_EQ(plan->whole_values, 2);    // padded tokens and mask

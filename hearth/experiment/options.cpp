@@ -43,6 +43,17 @@ Node TypeOf<NamedChoices<Source>>::write(const NamedChoices<Source>& choices) {
   return node;
 }
 
+const Schema<SetWindow>& SetWindow::schema() {
+  using O = SetWindow;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::from, "from", "When it is used first, such as 3ep.")
+          .field(&O::until, "until", "When it is used no more; never by default.")
+          .field(&O::every, "every", "How often it is used, such as 2ep; always by default.")
+          .field(&O::offset, "offset", "With every: when the first turn is; 0 by default.");
+  return schema;
+}
+
 const Schema<DataOptions>& DataOptions::schema() {
   using O = DataOptions;
   static const auto schema =
@@ -53,6 +64,9 @@ const Schema<DataOptions>& DataOptions::schema() {
                  "after another, as eval.<name>.",
                  file_name())
           .field(&O::test, "test", "Samples for the final test, by `hearth evaluate --mode test`.")
+          .field(&O::windows, "windows",
+                 "When sets are used, by their names: `{eval.noisy: {every: 5ep}}` measures on one "
+                 "of several evaluation sets after every fifth epoch.")
           .field(&O::batch_size, "batch_size",
                  "Samples in a batch. A schedule is asked at the start of each epoch.", at_least(1))
           .field(&O::ops, "ops", "Ops on each sample, in order.")

@@ -21,10 +21,20 @@ struct TypeOf<NamedChoices<Source>> {
   static Node write(const NamedChoices<Source>& choices);
 };
 
+// When a set of samples is used.
+struct SetWindow {
+  Time from = {};
+  std::optional<Time> until = {};
+  std::optional<Time> every = {};
+  std::optional<Time> offset = {};
+  static const Schema<SetWindow>& schema();
+};
+
 struct DataOptions {
   std::optional<Choice<Source>> train = {};
   NamedChoices<Source> eval = {};
   std::optional<Choice<Source>> test = {};
+  std::map<std::string, SetWindow> windows = {};
   ScheduledCount batch_size = 32;
   std::vector<Choice<SampleOp>> ops = {};
   std::vector<Choice<BatchOp>> batch_ops = {};

@@ -23,6 +23,14 @@ class TimeFitter {
       if (is_schedule(entry.value)) schedule(entry.value, own + "." + entry.key);
   }
 
+  // `given` is data.windows as the config has it, with places.
+  void sets(const std::map<std::string, SetWindow>& windows, const Node* given) {
+    for (const auto& [name, open] : windows) {
+      const Node* node = given != nullptr ? given->find(name) : nullptr;
+      window(node != nullptr ? *node : SetWindow::schema().write(open), "data.windows." + name);
+    }
+  }
+
   template <class Base>
   void components(const std::vector<Choice<Base>>& choices, const std::string& path) {
     for (size_t i = 0; i < choices.size(); ++i)
@@ -34,6 +42,10 @@ class TimeFitter {
  private:
   void warn(const Mark& mark, const std::string& path, const std::string& message) {
     found_.warnings.push_back({mark, path, message});
+  }
+
+  void fault(const Mark& mark, const std::string& path, const std::string& message) {
+    found_.faults.push_back({mark, path, message});
   }
 
   [[nodiscard]] std::string run_ends() const {
@@ -57,25 +69,41 @@ class TimeFitter {
       warn(options.find("from")->mark(), path + ".from",
            said_step(*open.from, from) + " is when it starts, " + run_ends() +
                ", so it never runs. Start it earlier, or train longer.");
+    repetition(open, options, path);
   }
 
   // Whether the end of the window says already that it never opens.
   bool until(const NodeWindow& open, int64_t from, const Node& node, const std::string& path) {
     const int64_t end = step_of(*open.until, node);
-    const int64_t first_epoch = length_.first_epoch_from(from);
-    if (end <= from) {
-      found_.faults.push_back({node.mark(), path + ".until",
-                               said_step(*open.until, end) + " is when it stops, not after " +
-                                   said_step(open.from.value_or(Time{}), from) +
-                                   ", when it starts, so it never runs."});
-      return true;
-    }
-    if (length_.first_step(first_epoch) < end) return false;
-    warn(node.mark(), path + ".until",
-         "it is on from step " + std::to_string(from) + " to step " + std::to_string(end) +
-             ", but switches at the start of an epoch, every " +
-             std::to_string(length_.steps_per_epoch) + " steps, so it never runs.");
+    if (end > from) return false;
+    fault(node.mark(), path + ".until",
+          said_step(*open.until, end) + " is when it stops, not after " +
+              said_step(open.from.value_or(Time{}), from) + ", when it starts, so it never runs.");
     return true;
+  }
+
+  void repetition(const NodeWindow& open, const Node& options, const std::string& path) {
+    if (open.offset && !open.every)
+      return fault(options.find("offset")->mark(), path + ".offset",
+                   "says when the first turn is, but there is no 'every' beside it. Use 'from' for "
+                   "a start.");
+    if (!open.every) return;
+    const Node& every = *options.find("every");
+    const bool is_in_epochs = open.every->unit == TimeUnit::kEpoch;
+    if (open.every->value <= 0 || step_of(*open.every, every) < 1)
+      return fault(every.mark(), path + ".every",
+                   open.every->text() + " is no step at all. Use at least 1st or 1ep.");
+    if (!open.offset || open.offset->value == 0) return;
+    const Node& offset = *options.find("offset");
+    if (is_in_epochs != (open.offset->unit == TimeUnit::kEpoch))
+      return fault(offset.mark(), path + ".offset",
+                   open.offset->text() + " and every: " + open.every->text() +
+                       " must be both in epochs, or neither.");
+    const int64_t first = step_of(*open.offset, offset);
+    if (first >= length_.total_steps)
+      warn(offset.mark(), path + ".offset",
+           said_step(*open.offset, first) + " is its first turn, " + run_ends() +
+               ", so it never runs. Start it earlier, or train longer.");
   }
 
   void schedule(const Node& node, const std::string& path) {
@@ -97,13 +125,18 @@ class TimeFitter {
 
 }  // namespace
 
-TimeFit time_fit(const ExperimentOptions& options, const TrainingLength& length) {
+TimeFit time_fit(const ExperimentOptions& options, const TrainingLength& length,
+                 const Node& config) {
   TimeFitter fitter(length);
+  const Node* data = config.find("data");
+  fitter.sets(options.data.windows, data != nullptr ? data->find("windows") : nullptr);
   fitter.components(options.data.ops, "data.ops");
   fitter.components(options.data.batch_ops, "data.batch_ops");
   for (const auto& [name, model] : options.models)
     if (model.optimizer) fitter.component(*model.optimizer, "models." + name + ".optimizer");
   fitter.components(options.network, "network");
+  fitter.components(options.metrics, "metrics");
+  fitter.components(options.train.traces, "train.traces");
   return std::move(fitter).found();
 }
 

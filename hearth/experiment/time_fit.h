@@ -14,7 +14,9 @@ struct TimeFit {
   std::vector<Fault> warnings;  // what this run is too short for
 };
 
-// The options are in full form. ConfigError for a time that no step can be counted for.
-[[nodiscard]] TimeFit time_fit(const ExperimentOptions& options, const TrainingLength& length);
+// The options are in full form, read from `config`, which says their places. ConfigError for a time
+// that no step can be counted for.
+[[nodiscard]] TimeFit time_fit(const ExperimentOptions& options, const TrainingLength& length,
+                               const Node& config = {});
 
 }  // namespace hearth

@@ -38,10 +38,32 @@ TEST(TimeFit, WarnsOfAnOpThatStartsAfterTheEnd) {
             "after 46 steps, so it never runs. Start it earlier, or train longer.");
 }
 
-TEST(TimeFit, WarnsOfAWindowBetweenTwoEpochs) {
-  EXPECT_EQ(only_warning(fit_of(random_shift().from(steps(2)).until(steps(9)))),
-            "data.ops[0].random_shift.until: it is on from step 2 to step 9, but switches at the "
-            "start of an epoch, every 23 steps, so it never runs.");
+TEST(TimeFit, LetsAWindowLieWithinAnEpoch) {
+  const TimeFit fit = fit_of(random_shift().from(steps(2)).until(steps(9)).every(steps(3)));
+  EXPECT_TRUE(fit.faults.empty());
+  EXPECT_TRUE(fit.warnings.empty());
+}
+
+std::string only_fault(const TimeFit& fit) {
+  EXPECT_EQ(fit.faults.size(), 1U);
+  return fit.faults.empty() ? "" : fit.faults[0].text();
+}
+
+TEST(TimeFit, RefusesARepetitionThatCannotBe) {
+  EXPECT_EQ(only_fault(fit_of(random_shift().every(steps(0)))),
+            "data.ops[0].random_shift.every: 0st is no step at all. Use at least 1st or 1ep.");
+  EXPECT_EQ(only_fault(fit_of(random_shift().offset(steps(2)))),
+            "data.ops[0].random_shift.offset: says when the first turn is, but there is no 'every' "
+            "beside it. Use 'from' for a start.");
+  EXPECT_EQ(only_fault(fit_of(random_shift().every(epochs(2)).offset(steps(1)))),
+            "data.ops[0].random_shift.offset: 1st and every: 2ep must be both in epochs, or "
+            "neither.");
+}
+
+TEST(TimeFit, WarnsOfAFirstTurnAfterTheEnd) {
+  EXPECT_EQ(only_warning(fit_of(random_shift().every(epochs(5)).offset(epochs(4)))),
+            "data.ops[0].random_shift.offset: 4ep (step 92) is its first turn, but the run ends "
+            "after 46 steps, so it never runs. Start it earlier, or train longer.");
 }
 
 TEST(TimeFit, RefusesAnEndBeforeTheStart) {

@@ -72,7 +72,7 @@ Network::Network(const std::map<std::string, ModelOptions>& models,
   if (replicas > 1) replicas_ = std::make_unique<Replicas>(models, ops, models_, replicas);
 }
 
-std::vector<GraphNode> Network::nodes(const Moment& moment) {
+std::vector<GraphNode> Network::nodes(const Moment& moment, Mode mode) {
   std::vector<GraphNode> nodes;
   for (size_t i = 0; i < ops_.size(); ++i) {
     GraphComponent<NetworkOp>& component = ops_[i];
@@ -82,19 +82,19 @@ std::vector<GraphNode> Network::nodes(const Moment& moment) {
       check_modes(component, *op);
     });
     const Replicas::Ops twins = replicas_ ? replicas_->twins(*op, i, moment) : Replicas::Ops();
-    nodes.push_back(component.node(moment, {.place = Place::kNetwork,
-                                            .reads = op->reads(),
-                                            .writes = op->writes(),
-                                            .modes = op->modes(),
-                                            .has_effect = op->has_effect(),
-                                            .infer =
-                                                [op, twins](const std::vector<Spec>& inputs) {
-                                                  std::vector<Spec> outputs = op->infer(inputs);
-                                                  for (const auto& twin : twins)
-                                                    (void)twin->infer(inputs);
-                                                  return outputs;
-                                                },
-                                            .component = op}));
+    nodes.push_back(component.node(moment, mode,
+                                   {.place = Place::kNetwork,
+                                    .reads = op->reads(),
+                                    .writes = op->writes(),
+                                    .modes = op->modes(),
+                                    .has_effect = op->has_effect(),
+                                    .infer =
+                                        [op, twins](const std::vector<Spec>& inputs) {
+                                          std::vector<Spec> outputs = op->infer(inputs);
+                                          for (const auto& twin : twins) (void)twin->infer(inputs);
+                                          return outputs;
+                                        },
+                                    .component = op}));
   }
   return nodes;
 }
@@ -134,8 +134,8 @@ void Network::run(const std::vector<BoundOp>& ops, StepContext& context,
 Tensors Network::run(const Tensors& feeds, const std::vector<std::string>& fetches, Mode mode) {
   Moment moment;
   moment.length = {1, 1, 1};
-  const std::vector<GraphNode> all = nodes(moment);
-  CompileRequest request{mode, 0, fetches, {}};
+  const std::vector<GraphNode> all = nodes(moment, mode);
+  CompileRequest request{.mode = mode, .fetches = fetches};
   for (const auto& [key, tensor] : feeds) request.feeds.push_back({key, spec_of(tensor)});
   const Plan plan = compile(all, request);
   std::vector<at::Tensor> values(plan.values.size());
@@ -182,13 +182,23 @@ int64_t Network::batches_per_step(const Moment& moment) {
   return std::max<int64_t>(smallest, 1);
 }
 
-std::vector<int64_t> Network::changes(const TrainingLength& length) const {
-  std::vector<int64_t> steps;
-  for (const GraphComponent<NetworkOp>& component : ops_)
-    for (int64_t step : component.changes(length)) steps.push_back(step);
-  for (const auto& model : models_.all())
-    for (int64_t step : model->changes(length)) steps.push_back(step);
-  return steps;
+bool Network::has_constant_steps() {
+  return std::none_of(ops_.begin(), ops_.end(), [](GraphComponent<NetworkOp>& component) {
+    return component.changes_with_epochs() &&
+           component.at({0, 0, {1, 1, 1}})->batches_per_step() > 0;
+  });
+}
+
+std::vector<BoundOp> Network::every_op(const Moment& moment) {
+  std::vector<BoundOp> ops;
+  for (size_t i = 0; i < ops_.size(); ++i) {
+    const std::shared_ptr<NetworkOp> op = ops_[i].at(moment);
+    ops_[i].placed([&] { op->bind(models_); });
+    BoundOp bound{op, ops_[i].label(), {}, {}};
+    if (replicas_) bound.twins = replicas_->twins(*op, i, moment);
+    ops.push_back(std::move(bound));
+  }
+  return ops;
 }
 
 void Network::carry_over(const std::vector<BoundOp>& from, const std::vector<BoundOp>& to) {

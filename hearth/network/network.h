@@ -25,8 +25,11 @@ class Network {
           Kernels kernels = Kernels::kFast, int64_t replicas = 1);
 
   [[nodiscard]] ModelSet& models() { return models_; }
-  // Network ops as graph nodes for the epoch that starts at `moment`.
-  [[nodiscard]] std::vector<GraphNode> nodes(const Moment& moment);
+  // Network ops as graph nodes for a moment of the mode.
+  [[nodiscard]] std::vector<GraphNode> nodes(const Moment& moment, Mode mode = Mode::kTrain);
+  [[nodiscard]] const std::vector<GraphComponent<NetworkOp>>& components() const { return ops_; }
+  // Every op of the moment's epoch, on or off, for what they have in progress.
+  [[nodiscard]] std::vector<BoundOp> every_op(const Moment& moment);
   // The plan's steps at Place::kNetwork, of nodes that `nodes` made.
   [[nodiscard]] std::vector<BoundOp> bind(const Plan& plan,
                                           const std::vector<GraphNode>& nodes) const;
@@ -45,9 +48,10 @@ class Network {
   // nobody.
   void set_profile(TimeProfile* profile);
 
-  // Batches that make one step: the smallest accumulation of all updates, or 1.
+  // Batches that make one step: the smallest accumulation of all updates, or 1. It may change with
+  // epochs.
   [[nodiscard]] int64_t batches_per_step(const Moment& moment);
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
+  [[nodiscard]] bool has_constant_steps();
 
   // Gives ops that stand in for others, with other scheduled values, what those have in progress.
   static void carry_over(const std::vector<BoundOp>& from, const std::vector<BoundOp>& to);

@@ -48,7 +48,7 @@ class ReplicasTraining {
     moment.length = {1, 1, 1};
     context_.moment = moment;
     const std::vector<GraphNode> all = network_.nodes(moment);
-    CompileRequest request{Mode::kTrain, 0, std::move(fetches), {}};
+    CompileRequest request{.mode = Mode::kTrain, .fetches = std::move(fetches)};
     const Batch batch = batch_of(0, 4);
     request.feeds = {{"input", spec_of(batch.input)}, {"label", spec_of(batch.label)}};
     plan_ = compile(all, request);

@@ -29,11 +29,14 @@ std::string written(const CompiledPlan& compiled, const PlanStep& step) {
   return join(texts, "; ");
 }
 
-CheckedMode checked_mode(ExperimentGraph& experiment, const DataSet& set, int64_t epoch,
+CheckedMode checked_mode(ExperimentGraph& experiment, const DataSet& set, const Moment& moment,
                          const CompiledPlan& compiled) {
   CheckedMode checked;
   checked.mode = set.text();
-  checked.epoch = epoch;
+  checked.epoch = moment.epoch;
+  checked.step = moment.step;
+  checked.is_epoch_start =
+      set.mode != Mode::kTrain || moment.step == moment.length.first_step(moment.epoch);
   checked.nodes.resize(compiled.nodes.size());
   for (size_t i = 0; i < compiled.nodes.size(); ++i)
     checked.nodes[i] = {compiled.nodes[i].name, join(compiled.nodes[i].reads, ", "), "", ""};
@@ -43,7 +46,7 @@ CheckedMode checked_mode(ExperimentGraph& experiment, const DataSet& set, int64_
     checked.nodes[pruned.node].pruned = pruned.reason;
   if (experiment.has_source(set.mode)) {
     checked.samples = experiment.source(set)->size();
-    checked.batches = experiment.batches(set, epoch);
+    checked.batches = experiment.batches(set, moment.epoch);
   }
   return checked;
 }
@@ -64,10 +67,10 @@ CheckReport check_experiment(const ExperimentOptions& options, const Node& confi
   experiment.open_sources();
   CheckReport report;
   std::set<std::string> seen;
-  RunCheck found =
-      check_run(experiment, [&](const DataSet& set, int64_t epoch, const CompiledPlan& compiled) {
+  RunCheck found = check_run(
+      experiment, [&](const DataSet& set, const Moment& moment, const CompiledPlan& compiled) {
         if (seen.insert(compiled.plan.signature).second)
-          report.modes.push_back(checked_mode(experiment, set, epoch, compiled));
+          report.modes.push_back(checked_mode(experiment, set, moment, compiled));
         if (set.mode == Mode::kTrain && report.notes.empty())
           report.notes = experiment.network().packing_obstacles(compiled.ops);
       });

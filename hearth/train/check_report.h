@@ -18,7 +18,9 @@ struct CheckedNode {
 
 struct CheckedMode {
   std::string mode;
-  int64_t epoch = 0;  // from which on it looks like this
+  int64_t epoch = 0;  // in which it first looks like this
+  int64_t step = 0;   // at which it does
+  bool is_epoch_start = true;
   std::vector<CheckedNode> nodes;
   int64_t samples = 0;
   int64_t batches = 0;

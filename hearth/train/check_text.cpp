@@ -9,7 +9,10 @@ namespace {
 
 std::string mode_text(const CheckedMode& mode) {
   std::string text = mode.mode;
-  if (mode.epoch > 0) text += " from epoch " + std::to_string(mode.epoch) + " on";
+  if (!mode.is_epoch_start)
+    text += " at step " + std::to_string(mode.step);
+  else if (mode.epoch > 0)
+    text += " from epoch " + std::to_string(mode.epoch) + " on";
   if (mode.batches > 0)
     text += ": " + human_count(static_cast<uint64_t>(mode.samples)) + " samples, " +
             human_count(static_cast<uint64_t>(mode.batches)) + " batches";
@@ -65,6 +68,7 @@ Json CheckReport::to_json() const {
                        {"pruned", node.pruned}});
     json["modes"].push_back({{"mode", mode.mode},
                              {"epoch", mode.epoch},
+                             {"step", mode.step},
                              {"samples", mode.samples},
                              {"batches", mode.batches},
                              {"nodes", nodes}});

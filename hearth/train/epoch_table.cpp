@@ -19,50 +19,77 @@ constexpr int64_t kMostEpochs = 1'000'000;  // with a line for each
 }
 
 EpochTable uniform_table(const EpochTableRequest& request, int64_t batch_size) {
-  const int64_t batches = request.batches(0, batch_size);
+  const EpochSize size = request.size(0, batch_size);
   int64_t total = 0;
-  if (__builtin_mul_overflow(batches, request.epochs, &total))
-    throw_too_many(request.epochs, batches);
-  const int64_t per_step = request.batches_per_step;
+  int64_t samples = 0;
+  if (__builtin_mul_overflow(size.batches, request.epochs, &total) ||
+      __builtin_mul_overflow(size.samples, request.epochs, &samples))
+    throw_too_many(request.epochs, size.batches);
+  const int64_t per_step = request.batches_per_step({0, 0, {1, 1, 1}});
   EpochTable table;
-  table.batch_sizes = {batch_size};
-  table.batches_before = {0, batches};
+  table.batches_before = {0, size.batches};
   table.total_batches = total;
-  table.length = {std::max<int64_t>(batches / per_step, 1), std::max<int64_t>(total / per_step, 1),
-                  batch_size * std::min(per_step, total)};
+  table.length = {.steps_per_epoch = std::max<int64_t>(size.batches / per_step, 1),
+                  .total_steps = std::max<int64_t>(total / per_step, 1),
+                  .batch_size = batch_size * per_step,
+                  .batches_per_epoch = size.batches,
+                  .batches_per_step = per_step,
+                  .samples_per_epoch = size.samples};
   return table;
 }
 
-// Asks the schedule at the start of each epoch, with `length` as what is known of the training.
-EpochTable next_table(const EpochTableRequest& request, const ScheduledValue& schedule,
+// What waits for a step when the epoch is over.
+int64_t still_waiting(const EpochLine& line, int64_t batches) {
+  if (line.waiting_batches >= line.batches_per_step) return (batches - 1) % line.batches_per_step;
+  return (line.waiting_batches + batches) % line.batches_per_step;
+}
+
+// Asks the schedules at the start of each epoch, with `length` as what is known of the training.
+EpochTable next_table(const EpochTableRequest& request, const ScheduledValue& batch_size,
                       const TrainingLength& length) {
   EpochTable table;
-  table.batch_sizes.clear();
   table.batches_before = {0};
+  EpochLine line;
   for (int64_t epoch = 0; epoch < request.epochs; ++epoch) {
-    const Moment moment{table.batches_before.back() / request.batches_per_step, epoch, length};
-    const auto size = std::max<int64_t>(std::llround(schedule.at(moment)), 1);
-    table.batch_sizes.push_back(size);
-    table.batches_before.push_back(table.batches_before.back() + request.batches(epoch, size));
+    const Moment moment{line.first_step, epoch, length};
+    line.batch_size = std::max<int64_t>(std::llround(batch_size.at(moment)), 1);
+    line.batches_per_step = std::max<int64_t>(request.batches_per_step(moment), 1);
+    const EpochSize size = request.size(epoch, line.batch_size);
+    table.lines.push_back(line);
+    table.batches_before.push_back(table.batches_before.back() + size.batches);
+    const int64_t waiting = still_waiting(line, size.batches);
+    line.first_step = line.step_after(size.batches);
+    line.first_sample += size.samples;
+    line.waiting_batches = waiting;
   }
-  for (const int64_t batches : table.batches_before)
-    table.steps_before.push_back(batches / request.batches_per_step);
+  table.lines.push_back(line);
   table.total_batches = table.batches_before.back();
   return table;
 }
 
-void set_length(EpochTable& table, int64_t batches_per_step) {
-  const int64_t steps = table.steps_before.back();
-  table.length = {std::max<int64_t>(table.steps_before[1], 1), std::max<int64_t>(steps, 1),
-                  table.batch_sizes.front() * std::min(batches_per_step, table.total_batches),
-                  &table.steps_before};
+void set_length(EpochTable& table) {
+  const EpochLine& first = table.lines.front();
+  table.length = {.steps_per_epoch = std::max<int64_t>(table.lines[1].first_step, 1),
+                  .total_steps = std::max<int64_t>(table.lines.back().first_step, 1),
+                  .batch_size = first.batch_size * first.batches_per_step,
+                  .batches_per_step = first.batches_per_step,
+                  .epochs = &table.lines};
+}
+
+bool are_same_epochs(const EpochTable& left, const EpochTable& right) {
+  return std::equal(left.lines.begin(), left.lines.end(), right.lines.begin(), right.lines.end(),
+                    [](const EpochLine& a, const EpochLine& b) {
+                      return a.batch_size == b.batch_size &&
+                             a.batches_per_step == b.batches_per_step;
+                    });
 }
 
 }  // namespace
 
 int64_t EpochTable::batch_size(int64_t epoch) const {
-  const auto last = static_cast<int64_t>(batch_sizes.size()) - 1;
-  return batch_sizes[static_cast<size_t>(std::min(epoch, last))];
+  if (is_uniform()) return length.batch_size / length.batches_per_step;
+  return lines[static_cast<size_t>(std::min(epoch, static_cast<int64_t>(lines.size()) - 1))]
+      .batch_size;
 }
 
 int64_t EpochTable::first_batch(int64_t epoch) const {
@@ -72,22 +99,25 @@ int64_t EpochTable::first_batch(int64_t epoch) const {
 }
 
 int64_t EpochTable::largest_batch() const {
-  return *std::max_element(batch_sizes.begin(), batch_sizes.end());
+  int64_t largest = batch_size(0);
+  for (const EpochLine& line : lines) largest = std::max(largest, line.batch_size);
+  return largest;
 }
 
 std::shared_ptr<const EpochTable> make_epoch_table(const EpochTableRequest& request) {
-  if (request.batch_size.is_constant())
+  if (request.batch_size.is_constant() && request.has_constant_steps)
     return std::make_shared<const EpochTable>(
         uniform_table(request, static_cast<int64_t>(request.batch_size.constant())));
   if (request.epochs > kMostEpochs)
-    throw ConfigError("a batch_size that changes is for at most " + std::to_string(kMostEpochs) +
+    throw ConfigError("a batch_size or accumulation that changes is for at most " +
+                      std::to_string(kMostEpochs) +
                       " epochs. Give it one number, or use fewer epochs.");
-  const ScheduledValue schedule(request.batch_size);
+  const ScheduledValue batch_size(request.batch_size);
   auto table = std::make_shared<EpochTable>(uniform_table(request, 1));
   for (int round = 0; round < kMostRounds; ++round) {
-    auto next = std::make_shared<EpochTable>(next_table(request, schedule, table->length));
-    set_length(*next, request.batches_per_step);
-    if (next->batch_sizes == table->batch_sizes) return next;
+    auto next = std::make_shared<EpochTable>(next_table(request, batch_size, table->length));
+    set_length(*next);
+    if (are_same_epochs(*next, *table)) return next;
     table = std::move(next);
   }
   throw ConfigError(

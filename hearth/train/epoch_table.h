@@ -11,11 +11,10 @@
 
 namespace hearth {
 
-// All epochs the same, or a line for each when the batch size changes.
+// All epochs the same, or a line for each when batch size or accumulation change.
 struct EpochTable {
-  std::vector<int64_t> batch_sizes = {1};        // a single one when all are the same
   std::vector<int64_t> batches_before = {0, 0};  // each epoch, and its end
-  std::vector<int64_t> steps_before;             // the same in steps; empty when all are the same
+  std::vector<EpochLine> lines;                  // the same; empty when all are the same
   int64_t total_batches = 0;
   TrainingLength length;  // may point into this table
 
@@ -23,17 +22,24 @@ struct EpochTable {
   EpochTable(const EpochTable&) = delete;
   EpochTable(EpochTable&&) = default;  // before `length` points anywhere
 
-  [[nodiscard]] bool is_uniform() const { return steps_before.empty(); }
+  [[nodiscard]] bool is_uniform() const { return lines.empty(); }
   [[nodiscard]] int64_t batch_size(int64_t epoch) const;
   [[nodiscard]] int64_t largest_batch() const;
   [[nodiscard]] int64_t first_batch(int64_t epoch) const;
 };
 
+// What an epoch holds when its batches have a size.
+struct EpochSize {
+  int64_t batches = 0;
+  int64_t samples = 0;
+};
+
 struct EpochTableRequest {
   int64_t epochs = 1;
   ScheduledCount batch_size;
-  int64_t batches_per_step = 1;
-  std::function<int64_t(int64_t epoch, int64_t batch_size)> batches;  // of an epoch
+  std::function<int64_t(const Moment&)> batches_per_step;  // as an epoch starts
+  bool has_constant_steps = true;                          // that never changes
+  std::function<EpochSize(int64_t epoch, int64_t batch_size)> size;
 };
 
 // ConfigError when 64 bits cannot count the batches, or when a schedule that hangs on the length of

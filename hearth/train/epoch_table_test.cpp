@@ -11,9 +11,22 @@ namespace {
 
 std::shared_ptr<const EpochTable> table_of(const ScheduledCount& size, int64_t epochs,
                                            int64_t per_step = 1) {
-  return make_epoch_table({epochs, size, per_step, [](int64_t, int64_t batch_size) {
-                             return (100 + batch_size - 1) / batch_size;
+  return make_epoch_table({epochs, size, [=](const Moment&) { return per_step; }, true,
+                           [](int64_t, int64_t batch_size) {
+                             return EpochSize{(100 + batch_size - 1) / batch_size, 100};
                            }});
+}
+
+std::vector<int64_t> sizes_of(const EpochTable& table) {
+  std::vector<int64_t> sizes;
+  for (size_t i = 0; i + 1 < table.lines.size(); ++i) sizes.push_back(table.lines[i].batch_size);
+  return sizes;
+}
+
+std::vector<int64_t> steps_of(const EpochTable& table) {
+  std::vector<int64_t> steps;
+  for (const EpochLine& line : table.lines) steps.push_back(line.first_step);
+  return steps;
 }
 
 TEST(EpochTable, OfOneBatchSizeIsASingleLine) {
@@ -28,7 +41,7 @@ TEST(EpochTable, OfOneBatchSizeIsASingleLine) {
 
 TEST(EpochTable, CountsEpochsOfDifferentLengths) {
   const auto table = table_of(schedules::piecewise({.values = {10, 50}, .at = {epochs(2)}}), 4);
-  EXPECT_EQ(table->batch_sizes, (std::vector<int64_t>{10, 10, 50, 50}));
+  EXPECT_EQ(sizes_of(*table), (std::vector<int64_t>{10, 10, 50, 50}));
   EXPECT_EQ(table->batches_before, (std::vector<int64_t>{0, 10, 20, 22, 24}));
   EXPECT_EQ(table->length.total_steps, 24);
   EXPECT_EQ(table->largest_batch(), 50);
@@ -41,13 +54,66 @@ TEST(EpochTable, CountsEpochsOfDifferentLengths) {
 
 TEST(EpochTable, SettlesWhenTheScheduleHangsOnTheLength) {
   const auto table = table_of(schedules::piecewise({.values = {10, 50}, .at = {percent(60)}}), 4);
-  EXPECT_EQ(table->batch_sizes, (std::vector<int64_t>{10, 10, 50, 50}));
+  EXPECT_EQ(sizes_of(*table), (std::vector<int64_t>{10, 10, 50, 50}));
 }
 
 TEST(EpochTable, CountsStepsOfSeveralBatches) {
   const auto table = table_of(schedules::piecewise({.values = {10, 25}, .at = {epochs(1)}}), 3, 4);
   EXPECT_EQ(table->batches_before, (std::vector<int64_t>{0, 10, 14, 18}));
-  EXPECT_EQ(table->steps_before, (std::vector<int64_t>{0, 2, 3, 4}));
+  EXPECT_EQ(steps_of(*table), (std::vector<int64_t>{0, 2, 3, 4}));
+}
+
+TEST(EpochTable, IsExactWhereStepsDoNotEndWithEpochs) {
+  const auto table = table_of(20, 4, 2);  // 5 batches an epoch, 2 a step
+  EXPECT_EQ(table->length.total_steps, 10);
+  EXPECT_EQ(table->length.first_step(1), 2);
+  EXPECT_EQ(table->length.first_step(2), 5);
+  EXPECT_EQ(table->length.step_at(1, 1), 3);
+  EXPECT_EQ(table->length.first_epoch_from(5), 2);
+  EXPECT_EQ(table->length.first_epoch_from(6), 3);
+  EXPECT_EQ(epochs(2).steps(table->length), 5);
+  EXPECT_EQ(percent(50).steps(table->length), 5);
+}
+
+TEST(EpochTable, CountsSamplesOfBatchesThatAreNotFull) {
+  const auto table = table_of(30, 3);  // 30, 30, 30, 10
+  EXPECT_EQ(samples(100).steps(table->length), 4);
+  EXPECT_EQ(samples(101).steps(table->length), 5);
+  EXPECT_EQ(samples(190).steps(table->length), 7);
+  EXPECT_EQ(samples(191).steps(table->length), 8);
+}
+
+TEST(EpochTable, CountsSamplesOfBatchSizesThatChange) {
+  const auto table = table_of(schedules::piecewise({.values = {10, 50}, .at = {epochs(1)}}), 3);
+  EXPECT_EQ(samples(95).steps(table->length), 10);
+  EXPECT_EQ(samples(100).steps(table->length), 10);
+  EXPECT_EQ(samples(150).steps(table->length), 11);
+  EXPECT_EQ(samples(151).steps(table->length), 12);
+}
+
+// 5 batches an epoch: steps of 2, then of 4, with one batch waiting at each end.
+TEST(EpochTable, CountsStepsWhoseAccumulationChanges) {
+  const auto table = make_epoch_table(
+      {3, 20, [](const Moment& moment) { return moment.epoch == 0 ? 2 : 4; }, false,
+       [](int64_t, int64_t) {
+         return EpochSize{5, 100};
+       }});
+  EXPECT_EQ(steps_of(*table), (std::vector<int64_t>{0, 2, 3, 4}));
+  EXPECT_EQ(table->lines[1].waiting_batches, 1);
+  EXPECT_EQ(table->lines[2].waiting_batches, 2);
+  EXPECT_EQ(table->length.step_at(1, 3), 3);
+  EXPECT_EQ(table->length.step_at(1, 2), 2);
+}
+
+TEST(EpochTable, EndsAStepAtOnceWhenMoreWaitsThanItTakes) {
+  const auto table = make_epoch_table(
+      {2, 20, [](const Moment& moment) { return moment.epoch == 0 ? 8 : 2; }, false,
+       [](int64_t, int64_t) {
+         return EpochSize{5, 100};
+       }});
+  EXPECT_EQ(steps_of(*table), (std::vector<int64_t>{0, 0, 3}));
+  EXPECT_EQ(table->length.step_at(1, 1), 1);
+  EXPECT_EQ(table->length.step_at(1, 3), 2);
 }
 
 }  // namespace

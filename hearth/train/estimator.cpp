@@ -72,7 +72,7 @@ class Estimator::Implementation {
   void restore_weights(const State& state) {
     check_origin(state);
     experiment_.use_specs(folder_->specs());
-    (void)experiment_.compiled(Mode::kInfer, 0, {options_.predict.out});
+    (void)experiment_.compiled(Mode::kInfer, {}, {options_.predict.out});
     const State network = folder_->is_model() ? state : state.part("network");
     for (const auto& model : experiment_.network().models().all())
       model->restore_weights(network.part("models/" + model->name()));
@@ -315,12 +315,12 @@ class Estimator::Implementation {
 
   void run_inference(int64_t count, std::vector<Prediction>& predictions, int64_t top) {
     const ThreadWatch threads;
-    const CompiledPlan compiled = experiment_.compiled(Mode::kInfer, 0, {options_.predict.out});
+    const CompiledPlan compiled = experiment_.compiled(Mode::kInfer, {}, {options_.predict.out});
     const ScheduledCount& size = options_.data.batch_size;
     const int64_t batch_size =
         size.is_constant() ? static_cast<int64_t>(size.constant()) : kPredictBatch;
     Loader loader(count, {.name = "predict", .batch_size = batch_size, .workers = 0},
-                  [&](int64_t) { return compiled.data; });
+                  [&](int64_t, int64_t) { return compiled.data; });
     loader.start(0, 0, 1);
     BatchRunner runner(experiment_.network());
     StepContext context;

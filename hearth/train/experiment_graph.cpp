@@ -71,6 +71,12 @@ void check_saved_names(const std::vector<Choice<Trace>>& choices,
   if (!lines.empty()) throw ConfigError(join(lines, "\n"), "");
 }
 
+std::string said_moment(const Moment& moment) {
+  if (moment.step == moment.length.first_step(moment.epoch))
+    return "in epoch " + std::to_string(moment.epoch);
+  return "at step " + std::to_string(moment.step);
+}
+
 Kernels kernels_from(const std::string& text) {
   return text == "plain" ? Kernels::kPlain : Kernels::kFast;
 }
@@ -152,7 +158,27 @@ void ExperimentGraph::open_sources() {
              [&, &of = set] { check_same_keys(specs_, source(of)->keys(), of); });
   open_order();
   check_metric_names();
+  check_windows();
   set_epochs(options_.train.epochs);
+}
+
+void ExperimentGraph::check_windows() const {
+  std::vector<std::string> known;
+  for (const DataSet& set : sets(Mode::kEval)) known.push_back(set.text());
+  for (const auto& [name, window] : options_.data.windows)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw ConfigError("there is no evaluation set " + quote(name) +
+                            " for which time could matter." + did_you_mean(name, known),
+                        mark_at(config_, "data.windows").place());
+}
+
+bool ExperimentGraph::is_used(const DataSet& set, const Moment& moment) const {
+  const auto found = options_.data.windows.find(set.text());
+  if (found == options_.data.windows.end()) return true;
+  const SetWindow& given = found->second;
+  return NodeWindow{
+      .from = given.from, .until = given.until, .every = given.every, .offset = given.offset}
+      .is_open(moment, set.mode);
 }
 
 void ExperimentGraph::open_order() {
@@ -201,46 +227,28 @@ void ExperimentGraph::set_epochs(int64_t epochs) {
   EpochTableRequest request;
   request.epochs = epochs;
   request.batch_size = options_.data.batch_size;
-  request.batches_per_step = network_.batches_per_step({0, 0, {1, 1, 1}});
-  request.batches = [&](int64_t epoch, int64_t batch_size) {
-    return checked_batches(epoch, batch_size);
+  request.batches_per_step = [&](const Moment& moment) {
+    return network_.batches_per_step(moment);
   };
+  request.has_constant_steps = network_.has_constant_steps();
+  request.size = [&](int64_t epoch, int64_t batch_size) { return checked_size(epoch, batch_size); };
   const Mark mark =
       mark_at(config_, request.batch_size.is_constant() ? "train.epochs" : "data.batch_size");
   earlier_tables_.push_back(table_);
   table_ = at_place(mark, [&] { return make_epoch_table(request); });
 }
 
-int64_t ExperimentGraph::checked_batches(int64_t epoch, int64_t batch_size) const {
+EpochSize ExperimentGraph::checked_size(int64_t epoch, int64_t batch_size) const {
   LoaderOptions options = loader_options_without_size(Mode::kTrain);
   options.batch_size = batch_size;
   const int64_t samples = source(Mode::kTrain)->size();
-  const int64_t batches = options.order_of(samples, epoch)->batches();
-  if (batches > 0) return batches;
+  const auto order = options.order_of(samples, epoch);
+  const int64_t batches = order->batches();
+  if (batches > 0) return {batches, (batches - 1) * batch_size + order->rows(batches - 1)};
   throw DataError(
       "data.train has " + std::to_string(samples) + " samples, not enough for one batch of " +
           std::to_string(batch_size) + ". Use a smaller batch_size, or drop_last: false.",
       mark_at(config_, options_.data.drop_last ? "data.drop_last" : "data.train").place());
-}
-
-Moment ExperimentGraph::epoch_start(int64_t epoch) const {
-  return {length().first_step(epoch), epoch, length()};
-}
-
-std::vector<int64_t> ExperimentGraph::change_epochs() const {
-  std::set<int64_t> epochs = {0};
-  auto add = [&](int64_t step) {
-    const int64_t epoch = length().first_epoch_from(step);
-    if (length().first_step(epoch) < length().total_steps) epochs.insert(epoch);
-  };
-  for (const GraphComponent<SampleOp>& component : sample_ops_)
-    for (int64_t step : component.changes(length())) add(step);
-  for (const GraphComponent<BatchOp>& component : batch_ops_)
-    for (int64_t step : component.changes(length())) add(step);
-  for (const GraphComponent<Metric>& component : metric_components_)
-    for (int64_t step : component.changes(length())) add(step);
-  for (int64_t step : network_.changes(length())) add(step);
-  return {epochs.begin(), epochs.end()};
 }
 
 std::shared_ptr<const Source> ExperimentGraph::source_for(const DataSet& set) const {
@@ -280,22 +288,24 @@ GraphNode ExperimentGraph::source_node(const DataSet& set) const {
 }
 
 template <class Op>
-static GraphNode data_node(GraphComponent<Op>& component, Place place, const Moment& moment) {
+static GraphNode data_node(GraphComponent<Op>& component, Place place, const Moment& moment,
+                           Mode mode) {
   const std::shared_ptr<const Op> op = component.at(moment);
   return component.node(
-      moment, {.place = place,
-               .reads = op->reads(),
-               .writes = op->writes(),
-               .infer = [op](const std::vector<Spec>& inputs) { return op->infer(inputs); },
-               .component = op});
+      moment, mode,
+      {.place = place,
+       .reads = op->reads(),
+       .writes = op->writes(),
+       .infer = [op](const std::vector<Spec>& inputs) { return op->infer(inputs); },
+       .component = op});
 }
 
-std::vector<GraphNode> ExperimentGraph::data_nodes(const Moment& moment) {
+std::vector<GraphNode> ExperimentGraph::data_nodes(const Moment& moment, Mode mode) {
   std::vector<GraphNode> nodes;
   for (GraphComponent<SampleOp>& component : sample_ops_)
-    nodes.push_back(data_node(component, Place::kSample, moment));
+    nodes.push_back(data_node(component, Place::kSample, moment, mode));
   for (GraphComponent<BatchOp>& component : batch_ops_)
-    nodes.push_back(data_node(component, Place::kBatch, moment));
+    nodes.push_back(data_node(component, Place::kBatch, moment, mode));
   return nodes;
 }
 
@@ -307,12 +317,13 @@ std::vector<GraphNode> ExperimentGraph::metric_nodes(Mode mode, const Moment& mo
       metric->check(inputs);
       return std::vector<Spec>();
     };
-    nodes.push_back(metric_components_[i].node(moment, {.place = Place::kRecord,
-                                                        .reads = metric->reads(),
-                                                        .modes = kMeasuredModes,
-                                                        .has_effect = true,
-                                                        .infer = infer,
-                                                        .component = metric}));
+    nodes.push_back(metric_components_[i].node(moment, mode,
+                                               {.place = Place::kRecord,
+                                                .reads = metric->reads(),
+                                                .modes = kMeasuredModes,
+                                                .has_effect = true,
+                                                .infer = infer,
+                                                .component = metric}));
   }
   return nodes;
 }
@@ -320,17 +331,21 @@ std::vector<GraphNode> ExperimentGraph::metric_nodes(Mode mode, const Moment& mo
 std::vector<GraphNode> ExperimentGraph::nodes(const DataSet& set, const Moment& moment) {
   std::vector<GraphNode> all = {source_node(set)};
   for (std::vector<GraphNode> part :
-       {data_nodes(moment), network_.nodes(moment), metric_nodes(set.mode, moment)})
+       {data_nodes(moment, set.mode), network_.nodes(moment, set.mode),
+        metric_nodes(set.mode, moment)})
     std::move(part.begin(), part.end(), std::back_inserter(all));
   return all;
 }
 
-CompiledPlan ExperimentGraph::compiled(const DataSet& set, int64_t epoch,
+CompiledPlan ExperimentGraph::compiled(const DataSet& set, const Moment& moment,
                                        const std::vector<std::string>& fetches) {
+  const Moment now = set.mode == Mode::kInfer ? end() : moment;
   CompiledPlan result;
-  result.nodes = nodes(set, epoch_start(epoch));
-  result.plan =
-      compile(result.nodes, {set.mode, epoch, fetches, {}, mark_at(config_, "predict.out")});
+  result.nodes = nodes(set, now);
+  result.plan = compile(result.nodes, {.mode = set.mode,
+                                       .when = said_moment(now),
+                                       .fetches = fetches,
+                                       .fetches_mark = mark_at(config_, "predict.out")});
   if (const auto source = source_for(set))
     result.data =
         std::make_shared<const DataPlan>(make_data_plan(result.plan, result.nodes, source));
@@ -345,7 +360,7 @@ CompiledPlan ExperimentGraph::compiled(const DataSet& set, int64_t epoch,
 }
 
 bool ExperimentGraph::makes(const std::string& key, Mode mode) {
-  const std::vector<GraphNode> all = nodes(mode, epoch_start(0));
+  const std::vector<GraphNode> all = nodes(mode, mode == Mode::kInfer ? end() : epoch_start(0));
   return std::any_of(all.begin(), all.end(), [&](const GraphNode& node) {
     return node.modes.has(mode) &&
            std::find(node.writes.begin(), node.writes.end(), key) != node.writes.end();
@@ -381,10 +396,6 @@ LoaderOptions ExperimentGraph::loader_options_without_size(const DataSet& set) c
   options.on_error = data.on_error == "replace" ? OnError::kReplace : OnError::kRaise;
   options.most_bytes_per_value = data.value_megabytes << 20U;
   return options;
-}
-
-std::shared_ptr<const DataPlan> ExperimentGraph::data_plan(const DataSet& set, int64_t epoch) {
-  return compiled(set, epoch).data;
 }
 
 std::vector<std::unique_ptr<Trace>> ExperimentGraph::make_traces() const {

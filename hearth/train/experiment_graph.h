@@ -51,15 +51,14 @@ class ExperimentGraph {
   // A source that stands in for the data in infer mode.
   void set_infer_source(std::shared_ptr<const Source> source) { infer_source_ = std::move(source); }
 
-  [[nodiscard]] CompiledPlan compiled(const DataSet& set, int64_t epoch,
+  // The plan for that moment. Prediction takes place at the end of the training, whatever the
+  // moment.
+  [[nodiscard]] CompiledPlan compiled(const DataSet& set, const Moment& moment,
                                       const std::vector<std::string>& fetches = {});
   // Whether some node of the mode, on or off, writes the key.
   [[nodiscard]] bool makes(const std::string& key, Mode mode);
   // How a set's batches are loaded, up to the epoch `epochs`.
   [[nodiscard]] LoaderOptions loader_options(const DataSet& set, int64_t epochs) const;
-  // The data side alone, for the loader, which may ask for later epochs from this thread.
-  [[nodiscard]] std::shared_ptr<const DataPlan> data_plan(const DataSet& set, int64_t epoch);
-
   void set_epochs(int64_t epochs);  // fixes the training's length
   [[nodiscard]] const TrainingLength& length() const { return table_->length; }
   [[nodiscard]] int64_t batches(const DataSet& set, int64_t epoch) const;
@@ -71,13 +70,29 @@ class ExperimentGraph {
   [[nodiscard]] int64_t largest_batch() const { return table_->largest_batch(); }
   // The config it was read from, for the places of options.
   [[nodiscard]] const Node& config() const { return config_; }
-  // Epochs in which a plan may differ from the epoch before; 0 first.
-  [[nodiscard]] std::vector<int64_t> change_epochs() const;
-  [[nodiscard]] Moment epoch_start(int64_t epoch) const;
+  // The moment of a training batch: what it sees does not depend on what ran before.
+  [[nodiscard]] Moment batch_moment(int64_t epoch, int64_t batch) const;
+  [[nodiscard]] Moment epoch_start(int64_t epoch) const { return batch_moment(epoch, 0); }
+  // When an epoch is evaluated: its last step.
+  [[nodiscard]] Moment epoch_end(int64_t epoch) const;
+  // The last step of the training.
+  [[nodiscard]] Moment end() const;
+  // Which components time switches on at a moment, in a fixed order; and the options they have in
+  // its epoch, as text. Equal ones give the same plan.
+  void find_open(const Moment& moment, Mode mode, std::vector<bool>& open) const;
+  [[nodiscard]] std::string epoch_options(const Moment& moment) const;
+  // Whether any of it ever changes.
+  [[nodiscard]] bool has_timed_components() const;
+  [[nodiscard]] bool changes_with_epochs() const;
+  // A moment for each plan that the set will run, in the order of time; of options that move all
+  // the time, those where they start to behave differently.
+  [[nodiscard]] std::vector<Moment> plan_moments(const DataSet& set) const;
 
   [[nodiscard]] const ExperimentOptions& options() const { return options_; }
   [[nodiscard]] Network& network() { return network_; }
   [[nodiscard]] std::vector<DataSet> sets(Mode mode) const;
+  // Whether data.windows lets the set be used at that moment.
+  [[nodiscard]] bool is_used(const DataSet& set, const Moment& moment) const;
   [[nodiscard]] bool has_source(Mode mode) const { return !sets(mode).empty(); }
   // Of the first set, when only the mode is given.
   [[nodiscard]] const std::shared_ptr<Source>& source(const DataSet& set) const;
@@ -95,17 +110,28 @@ class ExperimentGraph {
   [[nodiscard]] bool is_better_when_higher(const std::string& metric) const;
 
  private:
-  // Everything of the set's mode, on or off, for the epoch that starts at `moment`.
+  // Everything of the set's mode, on or off, at that moment.
   [[nodiscard]] std::vector<GraphNode> nodes(const DataSet& set, const Moment& moment);
   [[nodiscard]] GraphNode source_node(const DataSet& set) const;
-  [[nodiscard]] std::vector<GraphNode> data_nodes(const Moment& moment);
+  [[nodiscard]] std::vector<GraphNode> data_nodes(const Moment& moment, Mode mode);
   [[nodiscard]] std::vector<GraphNode> metric_nodes(Mode mode, const Moment& moment) const;
   [[nodiscard]] Network make_network() const;
   [[nodiscard]] bool measures(size_t metric, Mode mode) const;
   void check_metric_names() const;
   void open_order();
+  void check_windows() const;
   [[nodiscard]] LoaderOptions loader_options_without_size(const DataSet& set) const;
-  [[nodiscard]] int64_t checked_batches(int64_t epoch, int64_t batch_size) const;
+  [[nodiscard]] EpochSize checked_size(int64_t epoch, int64_t batch_size) const;
+  // Calls visit(component) for every component that time may switch.
+  template <class Visit>
+  void for_each_component(const Visit& visit) const {
+    for (const auto& component : sample_ops_) visit(component);
+    for (const auto& component : batch_ops_) visit(component);
+    for (const auto& component : network_.components()) visit(component);
+    for (const auto& component : metric_components_) visit(component);
+  }
+  [[nodiscard]] std::vector<int64_t> notable_epochs() const;
+  [[nodiscard]] std::vector<int64_t> notable_steps(int64_t epoch) const;
   [[nodiscard]] std::shared_ptr<const Source> source_for(const DataSet& set) const;
 
   ExperimentOptions options_;

@@ -81,7 +81,7 @@ class RunChecker {
   }
 
   void check_times() {
-    const TimeFit fit = time_fit(experiment_.options(), experiment_.length());
+    const TimeFit fit = time_fit(experiment_.options(), experiment_.length(), experiment_.config());
     throw_faults(fit.faults);
     // A mark that knows its option names it as the config does.
     for (const Fault& warning : fit.warnings)
@@ -93,14 +93,14 @@ class RunChecker {
   void check_set(const DataSet& set, FaultCollector& faults) {
     const Mode mode = set.mode;
     uint64_t loader_bytes = 0;
-    for (int64_t epoch : experiment_.change_epochs())
+    for (const Moment& moment : experiment_.plan_moments(set))
       faults.run(mode, [&] {
         const CompiledPlan compiled =
-            experiment_.compiled(set, epoch, fetches_of(experiment_, mode));
+            experiment_.compiled(set, moment, fetches_of(experiment_, mode));
         if (mode == Mode::kTrain) check_updates(compiled, experiment_.total_batches());
         note_nodes(compiled);
         loader_bytes = std::max(loader_bytes, check_batch(mode, compiled));
-        if (look_) look_(set, epoch, compiled);
+        if (look_) look_(set, moment, compiled);
       });
     found_.batch_bytes += mode == Mode::kTest ? 0 : loader_bytes;
   }

@@ -21,7 +21,7 @@ struct RunCheck {
 
 // Sees each plan that compiled: every mode that has data, and prediction, at every change.
 using LookAtPlan =
-    std::function<void(const DataSet& set, int64_t epoch, const CompiledPlan& compiled)>;
+    std::function<void(const DataSet& set, const Moment& moment, const CompiledPlan& compiled)>;
 
 // ConfigError or GraphError with all faults, a line each.
 [[nodiscard]] RunCheck check_run(ExperimentGraph& experiment, const LookAtPlan& look = {});

@@ -46,39 +46,46 @@ Trainer::Trainer(ExperimentGraph& experiment, std::optional<TrainerRun> run,
       traces_(experiment.make_traces()),
       on_nan_(on_nan_from(experiment.options().train.on_nan)) {}
 
-std::unique_ptr<Loader> Trainer::make_loader(const DataSet& set, int64_t epochs) {
-  return std::make_unique<Loader>(
-      experiment_.source(set)->size(), experiment_.loader_options(set, epochs),
-      [this, set](int64_t epoch) { return experiment_.data_plan(set, epoch); });
+// Plans hang on the length: those of another one are forgotten.
+void Trainer::fix_length(int64_t epochs) {
+  position_.target_epochs = epochs;
+  experiment_.set_epochs(epochs);
+  book_.reset();
+}
+
+PlanBook& Trainer::book() {
+  if (!book_) book_ = std::make_unique<PlanBook>(experiment_, Mode::kTrain);
+  return *book_;
 }
 
 void Trainer::warm_up() {
   std::set<std::string> seen;
   for (Mode mode : {Mode::kTrain, Mode::kEval}) {
     if (!experiment_.has_source(mode)) continue;
-    for (int64_t epoch : experiment_.change_epochs()) {
-      const CompiledPlan compiled = experiment_.compiled(mode, epoch);
-      if (seen.insert(compiled.plan.signature).second) try_plan(mode, compiled, epoch);
+    for (const Moment& moment : experiment_.plan_moments(mode)) {
+      const CompiledPlan compiled = experiment_.compiled(mode, moment);
+      if (seen.insert(compiled.plan.signature).second) try_plan(mode, compiled, moment);
     }
   }
 }
 
-void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, int64_t epoch) {
+void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, const Moment& moment) {
   Network& network = experiment_.network();
   const State before = copy(network.state(compiled.ops));
-  LoaderOptions options = experiment_.loader_options(mode, epoch + 1);
+  LoaderOptions options = experiment_.loader_options(mode, moment.epoch + 1);
   options.workers = 0;
-  Loader loader(experiment_.source(mode)->size(), options, [&](int64_t) { return compiled.data; });
-  loader.start(epoch, 0, epoch + 1);
+  Loader loader(experiment_.source(mode)->size(), options,
+                [&](int64_t, int64_t) { return compiled.data; });
+  loader.start(moment.epoch, 0, moment.epoch + 1);
   StepContext context;
   context.mode = mode;
-  context.moment = experiment_.epoch_start(epoch);
+  context.moment = moment;
   try {
     runner_.run(compiled, loader.next(), context);
   } catch (const Error& error) {
     network.restore(before, compiled.ops);
     const std::string message = "warm-up of mode " + std::string(name(mode)) + ", epoch " +
-                                std::to_string(epoch) + ": " + error.message();
+                                std::to_string(moment.epoch) + ": " + error.message();
     if (dynamic_cast<const DataError*>(&error) != nullptr) throw DataError(message, error.place());
     throw GraphError(message, error.place());
   }
@@ -87,8 +94,7 @@ void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, int64_t epoch) {
 }
 
 void Trainer::begin(int64_t target_epochs) {
-  position_.target_epochs = target_epochs;
-  experiment_.set_epochs(target_epochs);
+  fix_length(target_epochs);
   stop_reason_.clear();
   was_interrupted_ = false;
   moment_ = {position_.step, position_.epoch, experiment_.length()};
@@ -97,7 +103,12 @@ void Trainer::begin(int64_t target_epochs) {
     keeper_->begin();
   }
   write_history("begin", {{"target_epochs", target_epochs}});
-  loader_ = make_loader(Mode::kTrain, target_epochs);
+  loader_ =
+      std::make_unique<Loader>(experiment_.source(Mode::kTrain)->size(),
+                               experiment_.loader_options(Mode::kTrain, target_epochs),
+                               [this](int64_t epoch, int64_t batch) {
+                                 return book().at(experiment_.batch_moment(epoch, batch))->data;
+                               });
   loader_->start(position_.epoch, position_.batch, target_epochs);
   watch_.restart();
   saved_at_ = 0;
@@ -113,22 +124,32 @@ void Trainer::fit(int64_t target_epochs) {
   save_at_end();
 }
 
-void Trainer::set_plan(int64_t epoch) {
-  CompiledPlan next = experiment_.compiled(Mode::kTrain, epoch);
-  Network::carry_over(current_.ops, next.ops);
-  current_ = std::move(next);
+// Ops with other options take over what those before them have in progress.
+void Trainer::enter_epoch() {
+  std::vector<BoundOp> next =
+      experiment_.network().every_op(experiment_.epoch_start(position_.epoch));
+  Network::carry_over(ops_, next);
+  ops_ = std::move(next);
+}
+
+void Trainer::set_plan(const Moment& moment) {
+  const std::shared_ptr<const CompiledPlan>& next = book().at(moment);
+  if (next == current_) return;
+  current_ = next;
   losses_.clear();
-  for (const BoundOp& bound : current_.ops)
+  for (const BoundOp& bound : current_->ops)
     if (bound.is_update()) losses_.insert(losses_.end(), bound.inputs.begin(), bound.inputs.end());
-  batches_before_ = experiment_.batches_before(epoch);
+  for (const BoundMetric& bound : current_->metrics) measured_.insert(bound.metric->name());
 }
 
 void Trainer::run_epoch() {
-  set_plan(position_.epoch);
+  enter_epoch();
   if (position_.batch == 0) {
     for (const auto& metric : experiment_.metrics(Mode::kTrain)) metric->reset();
+    measured_.clear();
     replaced_ = 0;
   }
+  current_.reset();  // what the first batch measures counts for this epoch
   const int64_t batches = experiment_.batches(Mode::kTrain, position_.epoch);
   while (position_.batch < batches) {
     if (is_interrupted()) return;
@@ -140,19 +161,22 @@ void Trainer::run_epoch() {
 }
 
 void Trainer::run_batch(const HostBatch& batch) {
-  seed_step(static_cast<uint64_t>(experiment_.options().seed), batches_before_ + position_.batch,
+  seed_step(static_cast<uint64_t>(experiment_.options().seed),
+            experiment_.batches_before(position_.epoch) + position_.batch,
             experiment_.network().models().device);
   StepContext context;
   context.mode = Mode::kTrain;
-  context.moment = {position_.step, position_.epoch, experiment_.length()};
-  runner_.run(current_, batch, context);
-  runner_.update_metrics(current_);
+  context.moment = experiment_.batch_moment(position_.epoch, position_.batch);
+  set_plan(context.moment);
+  runner_.run(*current_, batch, context);
+  runner_.update_metrics(*current_);
   count_replaced(batch);
   ++position_.batch;
   moment_ = context.moment;
   bool is_logged = false;
-  if (context.has_updated) {
-    moment_.step = ++position_.step;
+  position_.step = experiment_.length().step_at(position_.epoch, position_.batch);
+  if (position_.step > moment_.step) {
+    moment_.step = position_.step;
     is_logged = position_.step % experiment_.options().train.log_every == 0;
     if (is_logged) log_step();
   }
@@ -170,7 +194,7 @@ void Trainer::count_replaced(const HostBatch& batch) {
 }
 
 void Trainer::log_step() {
-  Event event{"step", position_.step, position_.epoch, 0, runner_.scalars(current_), {}};
+  Event event{"step", position_.step, position_.epoch, 0, runner_.scalars(*current_), {}};
   for (const auto& [name, value] : event.values) metrics_["step/" + name] = value;
   for (const auto& model : experiment_.network().models().all())
     if (Optimizer* optimizer = model->optimizer())
@@ -184,11 +208,18 @@ void Trainer::log_step() {
 void Trainer::finish_epoch() {
   std::vector<std::pair<DataSet, std::map<std::string, double>>> measured;
   for (const DataSet& set : experiment_.sets(Mode::kEval)) {
+    if (!experiment_.is_used(set, experiment_.epoch_end(position_.epoch))) {
+      forget_metrics(set);
+      continue;
+    }
     const auto values = evaluate(set);
     if (!values) return;
     measured.emplace_back(set, *values);
   }
-  measured.insert(measured.begin(), {Mode::kTrain, values_of(current_.metrics)});
+  std::map<std::string, double> trained;
+  for (const auto& metric : experiment_.metrics(Mode::kTrain))
+    if (measured_.contains(metric->name())) trained[metric->name()] = metric->value();
+  measured.insert(measured.begin(), {Mode::kTrain, std::move(trained)});
   for (const auto& [set, values] : measured)
     record(set.mode == Mode::kTrain ? "epoch" : set.text(), set, values);
   for (const auto& [set, values] : measured) watch_metrics(set, values);
@@ -198,13 +229,19 @@ void Trainer::finish_epoch() {
   position_.batch = 0;
 }
 
+// What is not measured in an epoch has no value after it.
+void Trainer::forget_metrics(const DataSet& set) {
+  for (const auto& metric : experiment_.metrics(set.mode))
+    metrics_.erase(set.text() + "/" + metric->name());
+}
+
 // The set's metrics into the newest values and into the log.
 void Trainer::record(const std::string& kind, const DataSet& set,
                      const std::map<std::string, double>& measured) {
   const std::string prefix = set.text() + "/";
   Event event{kind, position_.step, position_.epoch, 0, {}, {}};
+  forget_metrics(set);
   for (const auto& metric : experiment_.metrics(set.mode)) {
-    metrics_.erase(prefix + metric->name());
     const auto found = measured.find(metric->name());
     if (found != measured.end()) event.values.emplace_back(*found);
   }
@@ -214,14 +251,18 @@ void Trainer::record(const std::string& kind, const DataSet& set,
 }
 
 std::optional<std::map<std::string, double>> Trainer::evaluate(const DataSet& set) {
-  const CompiledPlan compiled = experiment_.compiled(set, position_.epoch);
-  for (const BoundMetric& bound : compiled.metrics) bound.metric->reset();
-  const std::unique_ptr<Loader> loader = make_loader(set, position_.epoch + 1);
-  loader->start(position_.epoch, 0, position_.epoch + 1);
+  // Between two epochs, the one that is done is what counts.
+  const int64_t epoch =
+      position_.batch == 0 ? std::max<int64_t>(position_.epoch - 1, 0) : position_.epoch;
   StepContext context;
   context.mode = set.mode;
-  context.moment = {position_.step, position_.epoch, experiment_.length()};
-  for (HostBatch batch = loader->next(); !batch.is_empty(); batch = loader->next()) {
+  context.moment = experiment_.epoch_end(epoch);
+  const CompiledPlan compiled = experiment_.compiled(set, context.moment);
+  for (const BoundMetric& bound : compiled.metrics) bound.metric->reset();
+  Loader loader(experiment_.source(set)->size(), experiment_.loader_options(set, epoch + 1),
+                [&](int64_t, int64_t) { return compiled.data; });
+  loader.start(epoch, 0, epoch + 1);
+  for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next()) {
     if (is_interrupted()) return std::nullopt;
     runner_.run(compiled, batch, context);
     runner_.update_metrics(compiled);

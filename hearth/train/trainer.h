@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "hearth/train/batch_runner.h"
 #include "hearth/train/divergence.h"
 #include "hearth/train/experiment_graph.h"
+#include "hearth/train/plan_book.h"
 #include "hearth/train/profile_report.h"
 #include "hearth/train/run_keeper.h"
 #include "hearth/train/trace.h"
@@ -86,6 +88,7 @@ class Trainer : public RunControl {
   void count_replaced(const HostBatch& batch);
   void finish_epoch();
   void log_step();
+  void forget_metrics(const DataSet& set);
   // `measured` holds what the mode's plan measured, by the metric's name.
   void record(const std::string& kind, const DataSet& set,
               const std::map<std::string, double>& measured);
@@ -103,14 +106,17 @@ class Trainer : public RunControl {
   void look_after_folder();
   void restore_values(const Json& values);
   void write_history(const std::string& kind, Json details);
-  void set_plan(int64_t epoch);
+  void enter_epoch();
+  // Lets the plan in force be that of the moment.
+  void set_plan(const Moment& moment);
+  [[nodiscard]] PlanBook& book();
   [[nodiscard]] ProfileReport measure(int64_t steps, double peak_gigaflops);
   int64_t run_batches(int64_t batches, TimeProfile* profile);  // how many samples they had
-  void try_plan(Mode mode, const CompiledPlan& compiled, int64_t epoch);
+  void try_plan(Mode mode, const CompiledPlan& compiled, const Moment& moment);
   [[nodiscard]] bool is_save_due() const;
   [[nodiscard]] bool is_interrupted() const;
   void make_keeper();
-  [[nodiscard]] std::unique_ptr<Loader> make_loader(const DataSet& set, int64_t epochs);
+  void fix_length(int64_t epochs);
 
   ExperimentGraph& experiment_;
   std::optional<TrainerRun> run_;
@@ -119,10 +125,12 @@ class Trainer : public RunControl {
   BatchRunner runner_;
   std::vector<std::unique_ptr<Trace>> traces_;
   std::unique_ptr<Loader> loader_;
-  CompiledPlan current_;
-  std::vector<int> losses_;  // of the plan in force: what its updates read
+  std::unique_ptr<PlanBook> book_;               // of the length that is fixed now
+  std::shared_ptr<const CompiledPlan> current_;  // the plan in force
+  std::vector<BoundOp> ops_;                     // every op of the epoch, on or off
+  std::vector<int> losses_;                      // of the plan in force: what its updates read
+  std::set<std::string> measured_;               // metrics that had a batch in this epoch
   Position position_;
-  int64_t batches_before_ = 0;  // the current plan's epoch
   Moment moment_;
   std::map<std::string, double> metrics_;
   std::string stop_reason_;

@@ -20,7 +20,7 @@ void Trainer::watch_losses(bool is_logged) {
     if (tensor.dim() != 0 || !tensor.is_floating_point()) continue;
     const auto value = tensor.item<double>();
     if (!std::isfinite(value))
-      heed("the loss '" + current_.plan.values[static_cast<size_t>(index)].key + "'", value);
+      heed("the loss '" + current_->plan.values[static_cast<size_t>(index)].key + "'", value);
   }
 }
 

@@ -101,15 +101,17 @@ void add_shares(ProfileReport& report) {
 
 ProfileReport Trainer::profile(int64_t steps) {
   const double peak = measured_peak_gigaflops();
-  position_.target_epochs = experiment_.options().train.epochs;
-  experiment_.set_epochs(position_.target_epochs);
-  set_plan(position_.epoch);
+  fix_length(experiment_.options().train.epochs);
+  enter_epoch();
   const State before = copy(state());
-  // The first epoch over and over: a profile may well need more batches than the training has.
+  position_.batch = 0;
+  // An epoch that does not end: a profile may well need more batches than the training has.
   constexpr int64_t kEndless = std::numeric_limits<uint32_t>::max();
-  loader_ = std::make_unique<Loader>(experiment_.source(Mode::kTrain)->size(),
-                                     experiment_.loader_options(Mode::kTrain, kEndless),
-                                     [this](int64_t) { return current_.data; });
+  loader_ = std::make_unique<Loader>(
+      experiment_.source(Mode::kTrain)->size(), experiment_.loader_options(Mode::kTrain, kEndless),
+      [this, batch = int64_t{0}](int64_t, int64_t) mutable {
+        return book().at(experiment_.batch_moment(position_.epoch, batch++))->data;
+      });
   loader_->start(position_.epoch, 0, kEndless);
   for (const auto& trace : traces_) trace->on_begin(*this);
   try {
@@ -137,11 +139,11 @@ ProfileReport Trainer::measure(int64_t steps, double peak_gigaflops) {
   report.threads = at::get_num_threads();
   report.samples_per_step = static_cast<double>(samples) / static_cast<double>(report.steps);
   report.peak_gigaflops = peak_gigaflops;
-  add_ops(profile, current_.ops, report);
+  add_ops(profile, current_->ops, report);
   for (const auto& model : experiment_.network().models().all())
     if (model->is_built()) add_fused(model->layer(), profile.costs(), report.rows);
   add_shares(report);
-  report.notes = experiment_.network().packing_obstacles(current_.ops);
+  report.notes = experiment_.network().packing_obstacles(current_->ops);
   return report;
 }
 

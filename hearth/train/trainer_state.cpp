@@ -28,7 +28,7 @@ double peak_memory_megabytes() {
 
 State Trainer::state() {
   State state;
-  state.add("network", experiment_.network().state(current_.ops));
+  state.add("network", experiment_.network().state(ops_));
   Json& values = state.values["trainer"];
   values["position"] = {{"epoch", position_.epoch},
                         {"batch", position_.batch},
@@ -36,6 +36,7 @@ State Trainer::state() {
                         {"target_epochs", position_.target_epochs}};
   values["stop_reason"] = stop_reason_;
   values["replaced"] = replaced_;
+  values["measured"] = measured_;
   values["metrics"] = finite_numbers(metrics_);
   for (const auto& metric : experiment_.metrics(Mode::kTrain))
     values["in_progress"].push_back(metric->state());
@@ -47,8 +48,9 @@ State Trainer::state() {
 void Trainer::restore(const State& state) {
   try {
     restore_values(state.values.at("trainer"));
-    current_ = experiment_.compiled(Mode::kTrain, position_.epoch);
-    experiment_.network().restore(state.part("network"), current_.ops);
+    current_ = book().at(experiment_.batch_moment(position_.epoch, position_.batch));
+    ops_ = experiment_.network().every_op(experiment_.epoch_start(position_.epoch));
+    experiment_.network().restore(state.part("network"), ops_);
   } catch (const DataError&) {
     throw;
   } catch (const std::exception& error) {
@@ -70,7 +72,8 @@ void Trainer::restore_values(const Json& values) {
   position_ = read;
   stop_reason_ = values.at("stop_reason").get<std::string>();
   replaced_ = values.at("replaced").get<int64_t>();
-  experiment_.set_epochs(position_.target_epochs);
+  measured_ = values.at("measured").get<std::set<std::string>>();
+  fix_length(position_.target_epochs);
   metrics_ = values.at("metrics").get<std::map<std::string, double>>();
   const auto& metrics = experiment_.metrics(Mode::kTrain);
   for (size_t i = 0; i < metrics.size(); ++i) metrics[i]->restore(values.at("in_progress").at(i));

@@ -14,6 +14,31 @@ Lanes times(double factor, Lanes value) {
   return _mm256_mul_ps(_mm256_set1_ps(static_cast<float>(factor)), value);
 }
 
+// Eight values in double precision.
+struct WideLanes {
+  __m256d low;
+  __m256d high;
+};
+
+WideLanes operator+(const WideLanes& left, const WideLanes& right) {
+  return {left.low + right.low, left.high + right.high};
+}
+WideLanes operator-(const WideLanes& left, const WideLanes& right) {
+  return {left.low - right.low, left.high - right.high};
+}
+WideLanes times(double factor, const WideLanes& value) {
+  const __m256d all = _mm256_set1_pd(factor);
+  return {all * value.low, all * value.high};
+}
+
+WideLanes widened(Lanes value) {
+  return {_mm256_cvtps_pd(_mm256_castps256_ps128(value)),
+          _mm256_cvtps_pd(_mm256_extractf128_ps(value, 1))};
+}
+Lanes rounded(const WideLanes& value) {
+  return _mm256_set_m128(_mm256_cvtpd_ps(value.high), _mm256_cvtpd_ps(value.low));
+}
+
 // The matrices belong to the points 0, near, -near, far, -far and infinity. These have less than
 // half the rounding error of the usual 1 and 2, next to the least there is, and every factor but
 // those of the weights is a float without rounding.
@@ -69,12 +94,13 @@ void gradient_line(const Lanes* g, int64_t step, Lanes* t) {
   t[5] = g3;
 }
 
-void weight_line(const Lanes* w, int64_t step, Lanes* u) {
-  const Lanes w0 = w[0], w1 = w[step], w2 = w[2 * step];
-  const Lanes even = times(kNearShare, w0) + times(kNearShare * kNear2, w2);
-  const Lanes odd = times(kNearShare * kNear, w1);
-  const Lanes far_even = times(kFarShare, w0) + times(kFarShare * kFar2, w2);
-  const Lanes far_odd = times(kFarShare * kFar, w1);
+// In double precision: its factors are no floats, and what it loses, every product would have.
+void weight_line(const WideLanes* w, int64_t step, WideLanes* u) {
+  const WideLanes w0 = w[0], w1 = w[step], w2 = w[2 * step];
+  const WideLanes even = times(kNearShare, w0) + times(kNearShare * kNear2, w2);
+  const WideLanes odd = times(kNearShare * kNear, w1);
+  const WideLanes far_even = times(kFarShare, w0) + times(kFarShare * kFar2, w2);
+  const WideLanes far_odd = times(kFarShare * kFar, w1);
   u[0] = times(kZeroShare, w0);
   u[1] = even + odd;
   u[2] = even - odd;
@@ -93,15 +119,13 @@ void weight_back_line(const Lanes* u, int64_t step, Lanes* w) {
   w[2] = times(kNearShare * kNear2, sum) + times(kFarShare * kFar2, far_sum) + u[5 * step];
 }
 
-using Line = void (*)(const Lanes*, int64_t, Lanes*);
-
 // Both directions of a square: From x From values become To x To.
-template <int64_t From, int64_t To, Line Through>
-void transform(const Lanes* from, Lanes* to) {
-  Lanes half[From * To];  // [from row][to column]
+template <int64_t From, int64_t To, auto Through, class Values>
+void transform(const Values* from, Values* to) {
+  Values half[From * To];  // [from row][to column]
   for (int64_t row = 0; row < From; ++row) Through(from + row * From, 1, half + row * To);
   for (int64_t column = 0; column < To; ++column) {
-    Lanes line[To];
+    Values line[To];
     Through(half + column, To, line);
     for (int64_t row = 0; row < To; ++row) to[row * To + column] = line[row];
   }
@@ -122,7 +146,7 @@ void load_square(const float* image, const TilePlace& p, int64_t channel, Lanes*
   }
 }
 
-template <int64_t Side, Line Through>
+template <int64_t Side, auto Through>
 void square_to_points(const float* image, const TilePlace& place, float* points, int64_t stride) {
   for (int64_t c = 0; c < place.channels; c += kTileLanes) {
     Lanes square[Side * Side];
@@ -188,12 +212,13 @@ void tile_from_points_avx2(const float* points, int64_t stride, const float* bia
 
 void weight_points_avx2(const TapPlace& weight, bool rotated, float* points, int64_t stride) {
   for (int64_t c = 0; c < weight.channels; c += kTileLanes) {
-    Lanes square[kTaps];
-    Lanes result[kTilePoints];
+    WideLanes square[kTaps];
+    WideLanes result[kTilePoints];
     for (int64_t t = 0; t < kTaps; ++t)
-      square[rotated ? kTaps - 1 - t : t] = load_tap(weight, c, t);
+      square[rotated ? kTaps - 1 - t : t] = widened(load_tap(weight, c, t));
     transform<3, kPatchSide, weight_line>(square, result);
-    for (int64_t p = 0; p < kTilePoints; ++p) _mm256_storeu_ps(points + p * stride + c, result[p]);
+    for (int64_t p = 0; p < kTilePoints; ++p)
+      _mm256_storeu_ps(points + p * stride + c, rounded(result[p]));
   }
 }
 

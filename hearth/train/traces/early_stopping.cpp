@@ -20,6 +20,7 @@ class EarlyStopping : public Trace {
   [[nodiscard]] std::vector<std::string> monitors() const override { return {options_.monitor}; }
 
   void on_epoch(RunControl& run) override {
+    if (!run.metrics().contains(options_.monitor)) return;  // not measured in every epoch
     waited_ = improvement_.is_better(run, options_.monitor) ? 0 : waited_ + 1;
     if (waited_ < options_.patience) return;
     run.request_stop(options_.monitor + " has not improved for " + std::to_string(waited_) +
