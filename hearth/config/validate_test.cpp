@@ -222,7 +222,8 @@ TEST(Validate, SchedulesStandForNumbers) {
       {"data: {ops: {random_shift: {pixels: 9}}}",
        "a.yaml:2:37: data.ops.random_shift.pixels: must be at least 0 and at most 8, but is 9."},
       {"data: {ops: {random_shift: {pixels: few}}}",
-       "a.yaml:2:37: data.ops.random_shift.pixels: expected integer or schedule, but got 'few'."},
+       "a.yaml:2:37: data.ops.random_shift.pixels: expected integer or schedule by epoch, but got "
+       "'few'."},
   });
 }
 

@@ -19,7 +19,8 @@ class SlowNoise : public AddNoise {
  public:
   using AddNoise::AddNoise;
   void run(Random& random, std::span<const View> in, std::span<const Cell> out) const override {
-    // Long against what a sanitizer, or a turn lost to another process, adds to the steps beside it.
+    // Long against what a sanitizer, or a turn lost to another process, adds to the steps beside
+    // it.
     const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(500);
     while (std::chrono::steady_clock::now() < end) continue;
     AddNoise::run(random, in, out);
