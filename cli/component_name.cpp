@@ -46,6 +46,9 @@ constexpr std::array<std::string_view, 92> kKeywords = {
     "using",         "virtual",     "void",
     "volatile",      "wchar_t",     "while",
     "xor",           "xor_eq"};
+// Macros of the system's headers, which would take a function of their name apart.
+constexpr std::array<std::string_view, 8> kMacros = {"assert", "errno", "linux",  "offsetof",
+                                                     "stderr", "stdin", "stdout", "unix"};
 // Files with such names are tests, fuzzers, headers that are not installed, or code for some
 // processors only.
 constexpr std::array<std::string_view, 5> kSpecialEndings = {"_test", "_fuzz", "_internal", "_avx2",
@@ -77,7 +80,10 @@ std::string type_name(const std::string& name) {
 void require_good_name(const std::string& name) {
   if (!is_snake_case(name))
     refuse(name, "must be lower-case letters, digits and underscores, such as random_crop.");
-  if (std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end())
+  const auto is_in = [&name](const auto& words) {
+    return std::find(words.begin(), words.end(), name) != words.end();
+  };
+  if (is_in(kKeywords) || is_in(kMacros))
     refuse(name, "is a word of C++; choose another, such as my_" + name + ".");
   if (name.find("__") != name.npos || name.ends_with('_'))
     refuse(name, "has an underscore too many; put one between two words, such as random_crop.");

@@ -28,8 +28,8 @@ TEST(ComponentName, IsLowerCaseWords) {
 }
 
 TEST(ComponentName, IsNoWordOfCpp) {
-  for (const char* name :
-       {"class", "and", "xor_eq", "reinterpret_cast", "concept", "co_await", "int"})
+  for (const char* name : {"class", "and", "xor_eq", "reinterpret_cast", "concept", "co_await",
+                           "int", "errno", "stdin"})
     EXPECT_EQ(said_of(name), "The name '" + std::string(name) +
                                  "' is a word of C++; choose another, such as my_" + name + ".");
 }

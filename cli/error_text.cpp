@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "cli/catalog_file.h"
@@ -13,6 +15,16 @@
 
 namespace hearth::cli {
 namespace {
+
+constexpr int kDefectExitCode = 70;
+constexpr const char* kNoMemory =
+    "There is not enough memory.\n  Lower data.batch_size, data.depth or the sizes of the model; "
+    "`hearth check` says what they need.";
+
+// As LibTorch's allocator says it.
+bool is_out_of_memory(const std::string& text) {
+  return text.find("can't allocate memory: you tried") != text.npos;
+}
 
 // Where the config has it, also under another framework's word; nothing without the catalog.
 std::optional<std::string> path_of_option(const std::string& name) {
@@ -79,7 +91,7 @@ std::string kind_of(int exit_code) {
       return "data";
     case 4:
       return "graph";
-    case 70:
+    case kDefectExitCode:
       return "defect";
     default:
       return "other";
@@ -108,6 +120,20 @@ std::string with_fault_count(const Error& error) {
   const auto last = std::find_if(lines.rbegin(), lines.rend(), is_fault);
   lines.insert(last.base(), std::to_string(count) + " faults.");
   return "\n" + join(lines, "\n");
+}
+
+Failure failure_of(const std::exception& error) {
+  const std::string whole = error.what();
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr || is_out_of_memory(whole))
+    return {kNoMemory, kNoMemory, DataError("").exit_code()};
+  if (dynamic_cast<const std::filesystem::filesystem_error*>(&error) != nullptr)
+    return {whole, whole, DataError("").exit_code()};
+  const auto* known = dynamic_cast<const Error*>(&error);
+  if (known != nullptr && known->exit_code() != kDefectExitCode)
+    return {with_fault_count(*known), whole, known->exit_code()};
+  // What follows the first line of LibTorch's text is frames of a stack.
+  const std::string first = whole.substr(0, whole.find('\n'));
+  return {first + "\n  This is a defect of Hearth, please report it.", first, kDefectExitCode};
 }
 
 nlohmann::ordered_json error_json(const std::string& message, int exit_code) {

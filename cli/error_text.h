@@ -1,6 +1,7 @@
 // What a person reads when the command line or the config is wrong.
 #pragma once
 
+#include <exception>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +25,15 @@ namespace hearth::cli {
 
 // The message; when it lists several faults, they stand on lines of their own, their count below.
 [[nodiscard]] std::string with_fault_count(const Error& error);
+
+// What is printed of an error, what programs are told of it, and the exit code. LibTorch's frames
+// of a stack are left out of both.
+struct Failure {
+  std::string text;
+  std::string message;
+  int exit_code = 0;
+};
+[[nodiscard]] Failure failure_of(const std::exception& error);
 
 // {"error": {"kind": "config", "exit_code": 2, "message": "...", "faults": ["...", "..."]}}
 [[nodiscard]] nlohmann::ordered_json error_json(const std::string& message, int exit_code);

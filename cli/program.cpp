@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 
 #include <CLI/CLI.hpp>
 
@@ -20,8 +19,6 @@
 
 namespace hearth::cli {
 namespace {
-
-constexpr int kDefectExitCode = 70;
 
 Command& command_named(const Commands& commands, const std::string& name) {
   if (Command* command = commands.find(name)) return *command;
@@ -53,12 +50,6 @@ int written(int exit_code) {
   return exit_code;
 }
 
-std::string defect_text(const std::exception& error) {
-  const std::string text = error.what();
-  // What follows the first line of LibTorch's text is frames of a stack.
-  return text.substr(0, text.find('\n')) + "\n  This is a defect of Hearth, please report it.";
-}
-
 int dispatch(const std::vector<std::string>& words) {
   Commands commands;
   register_all(commands);
@@ -80,21 +71,13 @@ int dispatch(const std::vector<std::string>& words) {
 
 int run_program(const std::vector<std::string>& words) {
   const bool is_json = std::find(words.begin(), words.end(), "--json") != words.end();
-  const auto failed = [&](const std::string& text, const std::string& message, int exit_code) {
-    print_error(text);
-    if (is_json) print(json_line(error_json(message, exit_code)));
-    return exit_code;
-  };
   try {
     return written(dispatch(words));
-  } catch (const InternalError& error) {
-    return failed(defect_text(error), error.what(), error.exit_code());
-  } catch (const Error& error) {
-    return failed(with_fault_count(error), error.what(), error.exit_code());
-  } catch (const std::filesystem::filesystem_error& error) {
-    return failed(error.what(), error.what(), DataError("").exit_code());
   } catch (const std::exception& error) {
-    return failed(defect_text(error), error.what(), kDefectExitCode);
+    const Failure failure = failure_of(error);
+    print_error(failure.text);
+    if (is_json) print(json_line(error_json(failure.message, failure.exit_code)));
+    return failure.exit_code;
   }
 }
 

@@ -57,13 +57,16 @@ std::vector<std::string> names_in(const Catalog& catalog) {
                     (near ? " Did you mean " + quote(*near) + "?" : "") + "\n  Try: hearth list");
 }
 
-std::string help_text(const Meaning& meaning, const std::string& name, size_t width) {
+// Examples take other components of a kind, so that help wants it whole.
+std::string help_text(const Meaning& meaning, const Catalog& catalog, const std::string& name,
+                      size_t width) {
   std::vector<std::string> texts;
   if (name == kExperiment) texts.push_back(schema_help(name, meaning.part.experiment, width));
   if (meaning.option) texts.push_back(option_help(*meaning.option, width));
   for (const KindInfo& kind : meaning.part.kinds)
-    texts.push_back(kind.name == name ? kind_help(kind, width)
-                                      : component_help(kind, kind.components.front(), width));
+    texts.push_back(kind.name == name
+                        ? kind_help(kind, width)
+                        : component_help(*catalog.kind(kind.name), kind.components.front(), width));
   return join(texts, "\n");
 }
 
@@ -117,7 +120,7 @@ class DocsCommand : public Command {
     const Meaning meaning = meaning_of(catalog, name_);
     if (meaning.is_nothing()) throw_unknown(catalog, name_);
     if (is_json()) return print(json_line(meaning_json(meaning)));
-    print_page(help_text(meaning, name_, page_width()));
+    print_page(help_text(meaning, catalog, name_, page_width()));
     say_next(next_step(meaning));
   }
 

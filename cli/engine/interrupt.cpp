@@ -22,6 +22,7 @@ void on_signal(int signal) {
 const std::atomic<bool>& heed_signals() {
   for (int signal : {SIGINT, SIGTERM}) std::signal(signal, on_signal);
   if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+  for (int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
   return is_interrupted;
 }
 

@@ -6,7 +6,8 @@
 namespace hearth::cli {
 
 // From here on Ctrl-C, SIGTERM and a closed terminal only set what this returns. A SIGHUP that was
-// ignored, as under nohup, stays ignored.
+// ignored, as under nohup, stays ignored. A reader of the output that is gone, or a file that may
+// not grow, is an error of the write alone.
 [[nodiscard]] const std::atomic<bool>& heed_signals();
 // 128 and the number of the signal that came, as a shell would say.
 [[nodiscard]] int interrupted_exit_code();

@@ -25,11 +25,13 @@ std::optional<std::string> path_below(const SchemaInfo& schema, const std::strin
 std::optional<std::string> path_in_component(const Catalog& catalog, const std::string& name) {
   for (const Field& field : catalog.experiment.fields) {
     if (field.type.kind != TypeKind::kChoice) continue;
-    const KindInfo* kind = catalog.kind(field.type.component_kind);
-    for (const ComponentInfo& component :
-         kind != nullptr ? kind->components : std::vector<ComponentInfo>{})
-      if (component.schema.find(name) != nullptr)
-        return field.name + "." + component.name + "." + name;
+    std::vector<std::string> found;
+    if (const KindInfo* kind = catalog.kind(field.type.component_kind))
+      for (const ComponentInfo& component : kind->components)
+        if (component.schema.find(name) != nullptr) found.push_back(component.name);
+    // To name another one than the config has would choose it.
+    if (!found.empty())
+      return field.name + "." + (found.size() == 1 ? found[0] : "<name>") + "." + name;
   }
   return std::nullopt;
 }

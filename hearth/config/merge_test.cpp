@@ -134,6 +134,8 @@ TEST(Override, RefusesWhatItCannotFollow) {
   const std::vector<Vector> vectors = {
       {"{}", "trian.epochs=3", "there is no option 'trian'. Did you mean 'train'?"},
       {"{}", "train.epochz=3", "there is no option 'train.epochz'. Did you mean 'train.epochs'?"},
+      {"{}", "epochs=3", "there is no option 'epochs'. Did you mean 'train.epochs'?"},
+      {"{}", "lr=3", "there is no option 'lr'. Did you mean 'optimizer.<name>.lr'?"},
       {"{}", "train.zzz=3", "there is no option 'train.zzz'. Known: epochs, clip, traces."},
       {"{}", "train.epochs", form},
       {"{}", "=3", form},

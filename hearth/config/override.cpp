@@ -1,6 +1,7 @@
 // One override applied to a config: the path is walked with the schema.
 #include "hearth/base/text.h"
 #include "hearth/config/chosen.h"
+#include "hearth/config/hint.h"
 #include "hearth/config/merge.h"
 #include "hearth/config/merge_value.h"
 #include "hearth/config/override_path.h"
@@ -79,7 +80,7 @@ class OverrideWalk {
   void entry(Node& node, const Type& type, size_t done, const std::string& path) const {
     const std::string& name = what_.path[done].name;
     const std::optional<Type> inner = type_below(type, name);
-    if (!inner) fail_unknown(path, name, type.options->names());
+    if (!inner) fail_unknown(path, name, *type.options);
     if (!node.is_map()) node = Node::map({}, mark());
     if (node.find(name) == nullptr)
       node.entries().push_back({name, mark(), start_value(type, name)});
@@ -106,10 +107,11 @@ class OverrideWalk {
   }
 
   [[noreturn]] void fail_unknown(const std::string& path, const std::string& name,
-                                 const std::vector<std::string>& known) const {
-    const std::optional<std::string> near = nearest(name, known);
+                                 const SchemaInfo& schema) const {
+    const std::optional<std::string> near = nearest(name, schema.names());
     fail("there is no option " + quote(below(path, name)) + "." +
-         (near ? " Did you mean " + quote(below(path, *near)) + "?" : did_you_mean(name, known)));
+         (near ? " Did you mean " + quote(below(path, *near)) + "?"
+               : option_hint(name, schema, path, catalog_)));
   }
 
   // People leave the component's name out: optimizer.lr for optimizer.adamw.lr.

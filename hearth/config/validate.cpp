@@ -90,6 +90,13 @@ class Validator {
     add(node.mark(), path, std::move(*fault));
   }
 
+  // The limit of all whole numbers goes without saying until one is beyond it.
+  static std::string rule_broken_by(double value, const Type& type) {
+    if (value > kLargestInteger && type.maximum == kLargestInteger)
+      return "at most " + shortest_number(kLargestInteger);
+    return type.rule();
+  }
+
   // What a schedule gives must be what the option may be.
   void schedule(const Node& node, const Type& type, const std::string& path) {
     const auto range = range_ ? range_(node) : std::nullopt;
@@ -97,7 +104,7 @@ class Validator {
     for (const double value : {range->first, range->second})
       if (!is_within(value, type))
         return add(node.mark(), path,
-                   "must be " + type.rule() + ", but the schedule goes from " +
+                   "must be " + rule_broken_by(value, type) + ", but the schedule goes from " +
                        shortest_number(range->first) + " to " + shortest_number(range->second) +
                        ".");
   }

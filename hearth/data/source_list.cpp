@@ -5,6 +5,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/core/class_numbers.h"
 
 namespace hearth {
 
@@ -39,6 +40,12 @@ void SourceList::open(const std::vector<Choice<Source>>& choices, const std::str
       throw DataError(combiner + ": its sources must yield the same keys, but " +
                       quote(choices[0].name()) + " yields " + keys_text(keys_) + ", and " +
                       quote(choice.name()) + " yields " + keys_text(keys) + ".");
+    for (size_t k = 0; k < keys.size(); ++k)
+      if (const auto difference =
+              class_difference({keys_[k].spec, "the first"},
+                               {keys[k].spec, "source " + std::to_string(sources_.size())}))
+        throw DataError(combiner + ": its sources must have the same classes of " +
+                        quote(keys[k].key) + ": " + *difference + ".");
   }
 }
 

@@ -121,15 +121,18 @@ std::vector<std::string> CheckpointFolder::save(const State& state, int64_t step
   make_folder(folder_);
   write_state(path_of(step_name(step)), state, kCheckpointKind);
   try {
-    return remove_old(keep);
+    return remove_old(step, keep);
   } catch (const DataError& error) {
     return {std::string(error.what()) + " Old checkpoints stay."};
   }
 }
 
-std::vector<std::string> CheckpointFolder::remove_old(int64_t keep) const {
+// One of a later step was passed over when the run was resumed before it: it must not take the
+// place of one that can be used.
+std::vector<std::string> CheckpointFolder::remove_old(int64_t step, int64_t keep) const {
   std::vector<std::string> notes;
-  const std::vector<fs::path> all = by_step();
+  std::vector<fs::path> all = by_step();
+  all.erase(all.begin(), std::find(all.begin(), all.end(), path_of(step_name(step))));
   for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) {
     std::error_code code;
     if (!fs::remove(all[i], code) && code)

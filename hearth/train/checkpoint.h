@@ -55,7 +55,7 @@ class CheckpointFolder {
 
  private:
   [[nodiscard]] std::vector<fs::path> by_step() const;  // newest first
-  [[nodiscard]] std::vector<std::string> remove_old(int64_t keep) const;
+  [[nodiscard]] std::vector<std::string> remove_old(int64_t step, int64_t keep) const;
   fs::path folder_;
 };
 

@@ -10,6 +10,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
+#include "hearth/core/class_numbers.h"
 #include "hearth/data/background.h"
 
 namespace hearth {
@@ -38,12 +39,17 @@ std::optional<std::pair<DataSet, Choice<Source>>> named_source(const DataOptions
 void check_same_keys(const std::vector<KeySpec>& expected, const std::vector<KeySpec>& found,
                      const DataSet& set) {
   for (const KeySpec& want : expected)
-    for (const KeySpec& have : found)
-      if (want.key == have.key &&
-          !(want.spec.shape == have.spec.shape && want.spec.dtype == have.spec.dtype))
+    for (const KeySpec& have : found) {
+      if (want.key != have.key) continue;
+      if (!(want.spec.shape == have.spec.shape && want.spec.dtype == have.spec.dtype))
         throw GraphError("data." + set.text() + " yields '" + have.key + "' as " +
                          have.spec.text() + ", but data.train yields it as " + want.spec.text() +
                          ". Both must be alike.");
+      if (const auto difference =
+              class_difference({want.spec, "data.train"}, {have.spec, "data." + set.text()}))
+        throw GraphError("the classes of '" + have.key + "' have other numbers: " + *difference +
+                         ". Both must have the same classes.");
+    }
 }
 
 void check_monitors(const std::string& name, const Trace& trace,

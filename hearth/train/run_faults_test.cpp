@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "hearth/base/error.h"
 #include "hearth/base/message_of_test.h"
@@ -187,6 +188,9 @@ TEST_F(RunFaults, ASealedCheckpointWithoutAStateOrWithAnotherIsPassedOver) {
   EXPECT_THAT(notices_, HasSubstr("step-00000099.safetensors: "));
   EXPECT_THAT(notices_, HasSubstr("step-00000090.safetensors has no state beside its tensors."));
   EXPECT_THAT(notices_, HasSubstr("is of another shape than this program's"));
+  // Those passed over took no place of the checkpoints that the run made since.
+  for (const char* made : {"step-00000004", "step-00000006"})
+    EXPECT_TRUE(CheckpointFolder(folder).has(made)) << made;
 }
 
 TEST_F(RunFaults, AFolderDeletedUnderTheTrainingIsMadeAgain) {
@@ -201,6 +205,26 @@ TEST_F(RunFaults, AFolderDeletedUnderTheTrainingIsMadeAgain) {
   options_.train.traces = {{"progress", Node::map()}};
   EXPECT_EQ(fitted(), run);
   EXPECT_THAT(notices_, HasSubstr("was deleted or moved"));
+  settings_.on_progress = {};
+  EXPECT_EQ(resumed_digest(run), truth());
+}
+
+TEST_F(RunFaults, AFolderThatCannotBeMadeAgainYetDoesNotEndTheTraining) {
+  options_.train.epochs = 400;
+  settings_.on_progress = [&](const Progress& progress) {
+    if (progress.moment.epoch == 5) {  // a checkpoint may be written into it meanwhile
+      for (std::error_code code; !fs::is_regular_file(options_.folder);) {
+        fs::remove_all(options_.folder, code);
+        std::ofstream(options_.folder) << "in the way";
+      }
+    }
+    if (progress.moment.epoch == 6) std::this_thread::sleep_for(std::chrono::seconds(1));
+    if (progress.moment.epoch == 300) fs::remove(options_.folder);
+  };
+  options_.train.traces = {{"progress", Node::map()}};
+  const fs::path run = fitted();
+  EXPECT_THAT(notices_, HasSubstr("cannot be made again yet: Cannot make the folder"));
+  EXPECT_THAT(notices_, HasSubstr("It is made again and the training goes on"));
   settings_.on_progress = {};
   EXPECT_EQ(resumed_digest(run), truth());
 }

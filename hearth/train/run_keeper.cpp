@@ -13,6 +13,7 @@ namespace hearth {
 namespace {
 
 constexpr int kLastSaveTries = 3;
+constexpr auto kRemakeEvery = std::chrono::seconds(1);
 // Epochs a checkpoint knows by itself: thousands, and no burden on each save.
 constexpr size_t kEpochLinesBytes = 1 << 20;
 
@@ -220,6 +221,11 @@ void RunKeeper::remake(int64_t step) {
   log_ = std::make_unique<RunLog>(keeping_.folder.log(), mended.bytes);
   open_history();
   write_history({"folder_remade", step, 0, 0, {}, {{"missing", mended.missing}}});
+}
+
+void RunKeeper::put_off_remake(const std::string& reason) {
+  note_once(reason);
+  remake_at_ = std::chrono::steady_clock::now() + kRemakeEvery;
 }
 
 // A disk that refuses something will refuse it again and again.

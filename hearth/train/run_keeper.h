@@ -2,6 +2,7 @@
 // written is said and tried again; it never costs the training.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <future>
 #include <map>
@@ -70,8 +71,13 @@ class RunKeeper {
   void save_at_end(State state, int64_t step);
   void flush();
 
-  // Whether the folder was deleted or moved from under the run; cheap.
-  [[nodiscard]] bool is_folder_gone() const { return log_ && log_->is_gone(); }
+  // Whether the folder was deleted or moved from under the run, and is to be made again; cheap.
+  [[nodiscard]] bool is_folder_wanted() const {
+    return log_ && log_->is_gone() && std::chrono::steady_clock::now() >= remake_at_;
+  }
+  // It could not be made again: says so once, and waits a while before it is wanted again.
+  void put_off_remake(const std::string& reason);
+  void put_off_no_longer() { remake_at_ = {}; }
   // Takes up log and history in a folder that was made again.
   void remake(int64_t step);
 
@@ -100,6 +106,7 @@ class RunKeeper {
   std::map<std::string, State> owed_;
   std::set<std::string> noted_;
   std::string log_fault_;  // of the last save's flush; read after the save is done
+  std::chrono::steady_clock::time_point remake_at_ = {};
   int64_t pending_step_ = 0;
   std::future<std::vector<std::string>> pending_;
 };

@@ -123,7 +123,7 @@ void refuse_changes(const RunFolder& folder, const std::vector<std::string>& cha
   throw ConfigError(folder.path().string() +
                     ": config.yaml or specs.json is not what the weights were trained with:\n  " +
                     join(changes, "\n  ") +
-                    "\nPut it back, or go on with it as it is: --accept-changes.");
+                    "\n  Put it back, or go on with it as it is: --accept-changes.");
 }
 
 }  // namespace hearth

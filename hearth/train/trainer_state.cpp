@@ -138,6 +138,7 @@ void Trainer::save_at_end() {
   watch_parameters();
   if (!keeper_) return;
   keeper_->flush();
+  keeper_->put_off_no_longer();
   look_after_folder();
   pay_owed();
   keeper_->save_at_end(state(), position_.step);
@@ -161,12 +162,19 @@ void Trainer::pay_owed() {
 }
 
 // A folder deleted by mistake must not cost what was trained: it is made again, and saved at once.
+// Where that cannot be done, on a disk that is away, it may be possible later.
 void Trainer::look_after_folder() {
-  if (!keeper_ || !keeper_->is_folder_gone()) return;
-  notice("the run folder " + run_->folder.path().string() +
-         " was deleted or moved. It is made again and the training goes on; what it held is lost.");
-  if (callbacks_.on_folder_gone) callbacks_.on_folder_gone();
-  keeper_->remake(position_.step);
+  if (!keeper_ || !keeper_->is_folder_wanted()) return;
+  const std::string gone =
+      "the run folder " + run_->folder.path().string() + " was deleted or moved";
+  try {
+    if (callbacks_.on_folder_gone) callbacks_.on_folder_gone();
+    keeper_->remake(position_.step);
+  } catch (const DataError& error) {
+    return keeper_->put_off_remake(gone + ", and cannot be made again yet: " + error.what() +
+                                   " The training goes on, and tries it again.");
+  }
+  notice(gone + ". It is made again and the training goes on; what it held is lost.");
   save_in_background();
 }
 

@@ -25,8 +25,12 @@ def listed(*words):
 kinds = listed()
 components = [name for kind in kinds for name in listed(kind)]
 for name in [*kinds, *sorted(set(components)), "experiment"]:
-    if name not in answer("docs", name):
+    text = answer("docs", name)
+    if name not in text:
         faults.append(f"hearth docs {name} does not name it")
+    # An option that takes a component shows one.
+    faults += [f"hearth docs {name}: {line}" for line in text.splitlines()
+               if line.startswith(("YAML", "C++")) and ("null" in line or "::()" in line)]
 schema = json.loads(answer("schema") or "{}")
 if len(kinds) < 8 or not components or "properties" not in schema:
     faults.append(f"the catalog is too small: {len(kinds)} kinds, {len(components)} components")

@@ -39,6 +39,9 @@ def write_all(folder):
         "short.txt": b"to be",
         "long.txt": b"to be or not to be " * 20,
         "empty.txt": b"",
+        "lines.txt": b"cat\tmiau\ndog\twau\n",
+        "other-lines.txt": b"cat\tmiau\nfish\tblub\n",
+        "fewer-lines.txt": b"cat\tmiau\ncat\tmau\n",
         "more.yaml": b"train: {epochs: 3}\n",
         "not-a-plugin.so": b"not a library",
     }

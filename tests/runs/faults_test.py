@@ -1,6 +1,8 @@
 """The whole program beside faults: what it says, how it ends, and that going on is exact."""
 import os
+import resource
 import signal
+import subprocess
 import time
 import unittest
 
@@ -58,6 +60,19 @@ class Faults(unittest.TestCase):
         self.assertIn("could not be saved", done.stderr)
         self.assertIn("hearth train --resume", done.stderr)
         self.assert_same(self.folder.json("train", "--resume", self.newest("fuller")))
+
+    def test_a_reader_that_is_gone_does_not_end_the_training(self):
+        process = self.folder.start(*RUN, "name=unread", stderr=subprocess.PIPE)
+        process.stderr.close()
+        self.assertEqual(0, process.wait(timeout=60))
+        self.assert_same(self.folder.json("train", "--resume", self.newest("unread")))
+
+    def test_files_that_may_not_grow_are_an_error_with_words(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+        done = self.folder.run(*RUN, "name=limited", ok=False, preexec_fn=limit)
+        self.assertEqual(3, done.returncode, done.stderr)
+        self.assertIn("File too large", done.stderr)
+        self.assert_same(self.folder.json("train", "--resume", self.newest("limited")))
 
     def test_evaluation_heeds_ctrl_c(self):
         run = self.folder.json("train", DIGITS, *SMALL, "train.epochs=1", "name=drawn", "data.ops=[]",

@@ -25,9 +25,9 @@ class Folder:
     def __exit__(self, *_):
         self._folder.cleanup()
 
-    def run(self, *words, ok=True, environment=None):
+    def run(self, *words, ok=True, environment=None, **more):
         done = subprocess.run([HEARTH, *words], cwd=self.path, text=True, capture_output=True, timeout=300,
-                              env={**os.environ, **(environment or {})})
+                              env={**os.environ, **(environment or {})}, **more)
         if ok and done.returncode != 0:
             raise AssertionError(f"hearth {' '.join(words)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
         return done
@@ -35,9 +35,8 @@ class Folder:
     def json(self, *words, environment=None):
         return json.loads(self.run(*words, "--json", environment=environment).stdout.strip().splitlines()[-1])
 
-    def start(self, *words):
-        return subprocess.Popen([HEARTH, *words], cwd=self.path, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL)
+    def start(self, *words, stderr=subprocess.DEVNULL):
+        return subprocess.Popen([HEARTH, *words], cwd=self.path, stdout=subprocess.DEVNULL, stderr=stderr)
 
 
 def events(run):

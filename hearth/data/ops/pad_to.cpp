@@ -2,6 +2,7 @@
 #include "hearth/data/ops/pad_to.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -33,6 +34,8 @@ class PadTo : public SampleOp {
                        std::string(name(spec.role)) + ", which cannot be filled up. " +
                        (spec.role == Role::kText ? "Turn it into tokens first, with byte_tokens."
                                                  : "Put decode before it."));
+    if (const auto fault = length_fault(spec.shape))
+      throw GraphError("pad_to: key " + quote(options_.key) + " " + *fault);
     std::copy(options_.size.begin(), options_.size.end(), spec.shape.begin());
     const Spec mask{.dtype = DType::kBool, .shape = {options_.size[0]}};
     return options_.mask.empty() ? std::vector{spec} : std::vector{spec, mask};
@@ -40,7 +43,7 @@ class PadTo : public SampleOp {
 
   void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
     const View& in = inputs[0];
-    if (options_.too_long == "error") check_lengths(in.shape);
+    if (const auto fault = length_fault(in.shape)) throw DataError(*fault);
     const View out =
         outputs[0].spec().is_ragged() ? outputs[0].take(padded(in.shape)) : outputs[0].view();
     pad_into(in, out.shape, options_.fill, out.data);
@@ -50,12 +53,14 @@ class PadTo : public SampleOp {
   }
 
  private:
-  void check_lengths(std::span<const int64_t> shape) const {
+  // A length that differs from sample to sample, which is below 0, is known when there is one.
+  [[nodiscard]] std::optional<std::string> length_fault(std::span<const int64_t> shape) const {
+    if (options_.too_long != "error") return std::nullopt;
     for (size_t i = 0; i < options_.size.size(); ++i)
       if (shape[i] > options_.size[i])
-        throw DataError("is " + std::to_string(shape[i]) + " long, more than the size of " +
-                        std::to_string(options_.size[i]) +
-                        ". Use a larger size, or too_long: cut.");
+        return "is " + std::to_string(shape[i]) + " long, more than the size of " +
+               std::to_string(options_.size[i]) + ". Use a larger size, or too_long: cut.";
+    return std::nullopt;
   }
 
   // Lengths that size does not name stay as they are.

@@ -12,6 +12,9 @@ namespace hearth::orders {
 
 namespace {
 
+// The class of every sample is read before the first batch.
+constexpr int64_t kMostWeightedSamples = 100'000'000;
+
 // Samples by class, and up to where in [0, 1) each class is drawn.
 struct WeightedClasses {
   std::vector<std::vector<int64_t>> members;
@@ -67,6 +70,11 @@ class Weighted : public Order {
   [[nodiscard]] std::vector<std::vector<int64_t>> samples_by_class(const Source& source) const {
     const std::vector<KeySpec> keys = source.keys();
     const size_t at = place_of(keys);
+    if (source.size() > kMostWeightedSamples)
+      throw DataError("order weighted: the source has " +
+                      human_count(static_cast<uint64_t>(source.size())) + " samples, but " +
+                      human_count(kMostWeightedSamples) +
+                      " is the most whose classes it can look at. Take a subset of it.");
     std::vector<std::vector<int64_t>> members(static_cast<size_t>(keys[at].spec.classes));
     int64_t label = 0;
     std::vector<Cell> cells(keys.size());
@@ -117,7 +125,7 @@ const Schema<WeightedOptions>& WeightedOptions::schema() {
           .field(&O::key, "key", "The key that holds a sample's class.", not_empty())
           .field(&O::weights, "weights",
                  "How often each class comes, in any unit; left out: all equally often.",
-                 at_least(0))
+                 at_least(0), at_most(1e9))
           .field(&O::size, "size",
                  "Samples of an epoch, drawn with repetition; left out: as many as there are.",
                  at_least(1));

@@ -28,6 +28,9 @@ class ImageFolder : public Source {
   explicit ImageFolder(Options options) : options_(std::move(options)) {}
 
   void open() override {
+    if (!fs::is_directory(options_.folder))
+      throw DataError("Cannot open the folder '" + options_.folder +
+                      "': " + (is_there(options_.folder) ? "it is a file." : "there is none."));
     for (const fs::path& folder : list_folder(options_.folder)) {
       if (!fs::is_directory(folder)) continue;
       const auto label = static_cast<int64_t>(names_.size());

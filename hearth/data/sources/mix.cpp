@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/core/random.h"
 #include "hearth/data/source_list.h"
@@ -12,6 +14,13 @@
 namespace hearth::sources {
 
 namespace {
+
+// Every sample has its place in memory, and they are placed one after another.
+constexpr int64_t kMostMixedSamples = 100'000'000;
+
+double mix_weights_sum(const MixOptions& options) {
+  return std::accumulate(options.weights.begin(), options.weights.end(), 0.0);
+}
 
 class Mix : public Source {
  public:
@@ -21,12 +30,16 @@ class Mix : public Source {
   void open() override {
     sources_.open(options_.of, "mix");
     shares_.clear();
-    const double sum = std::accumulate(options_.weights.begin(), options_.weights.end(), 0.0);
+    const double sum = mix_weights_sum(options_);
     for (size_t i = 0; i < sources_.count(); ++i)
       shares_.push_back(options_.weights.empty() ? 1.0 / static_cast<double>(sources_.count())
                                                  : options_.weights[i] / sum);
     int64_t samples = 0;
     for (size_t i = 0; i < sources_.count(); ++i) samples += sources_[i].size();
+    if (!options_.size && samples > kMostMixedSamples)
+      throw DataError("mix: its sources have " + human_count(static_cast<uint64_t>(samples)) +
+                      " samples together, but " + human_count(kMostMixedSamples) +
+                      " is the most it can mix. Give it a size.");
     place_samples(options_.size.value_or(samples));
   }
 
@@ -34,7 +47,7 @@ class Mix : public Source {
   int64_t size() const override { return static_cast<int64_t>(places_.size()); }
   void read(int64_t index, std::span<const Cell> cells) const override {
     const Place& place = places_[static_cast<size_t>(index)];
-    sources_[place.source].read(place.sample, cells);
+    sources_[place.source].read(shuffled_sample(place), cells);
   }
   std::string fingerprint() const override {
     std::string text = "mix:" + std::to_string(size()) + ":" + std::to_string(options_.seed);
@@ -43,18 +56,18 @@ class Mix : public Source {
   }
   std::string describe(int64_t index) const override {
     const Place& place = places_[static_cast<size_t>(index)];
-    return sources_[place.source].describe(place.sample);
+    return sources_[place.source].describe(shuffled_sample(place));
   }
 
  private:
   struct Place {
     uint32_t source = 0;
-    int64_t sample = 0;
+    uint32_t position = 0;  // how many samples of that source come before
   };
 
   // Whichever source lags behind its share most is next: shares are exact at every point.
   void place_samples(int64_t samples) {
-    std::vector<int64_t> given(sources_.count());
+    std::vector<uint32_t> given(sources_.count());
     places_.clear();
     places_.reserve(static_cast<size_t>(samples));
     for (int64_t i = 0; i < samples; ++i) {
@@ -67,17 +80,16 @@ class Mix : public Source {
           next = s;
         }
       }
-      places_.push_back({static_cast<uint32_t>(next), shuffled_sample(next, given[next]++)});
+      places_.push_back({static_cast<uint32_t>(next), given[next]++});
     }
   }
 
   // Each time through a source in another order.
-  [[nodiscard]] int64_t shuffled_sample(size_t source, int64_t position) const {
-    const int64_t size = sources_[source].size();
-    const Permutation order(static_cast<uint64_t>(size),
-                            static_cast<uint64_t>(options_.seed) + source,
-                            static_cast<uint64_t>(position / size));
-    return static_cast<int64_t>(order.at(static_cast<uint64_t>(position % size)));
+  [[nodiscard]] int64_t shuffled_sample(const Place& place) const {
+    const auto size = static_cast<uint64_t>(sources_[place.source].size());
+    const Permutation order(size, static_cast<uint64_t>(options_.seed) + place.source,
+                            place.position / size);
+    return static_cast<int64_t>(order.at(place.position % size));
   }
 
   Options options_;
@@ -91,8 +103,7 @@ bool mix_weights_fit(const MixOptions& options) {
 }
 
 bool mix_weights_count(const MixOptions& options) {
-  return options.weights.empty() ||
-         std::accumulate(options.weights.begin(), options.weights.end(), 0.0) > 0;
+  return options.weights.empty() || mix_weights_sum(options) > 0;
 }
 
 }  // namespace
@@ -103,9 +114,11 @@ const Schema<MixOptions>& MixOptions::schema() {
       Schema<O>()
           .field(&O::of, "of", "The sources, which yield the same keys.", required(), not_empty())
           .field(&O::weights, "weights",
-                 "How much of each there is, in any unit; left out: equally much.", at_least(0))
+                 "How much of each there is, in any unit; left out: equally much.", at_least(0),
+                 at_most(1e9))
           .field(&O::size, "size",
-                 "Samples in all; left out: as many as the sources have together.", at_least(1))
+                 "Samples in all; left out: as many as the sources have together.", at_least(1),
+                 at_most(static_cast<double>(kMostMixedSamples)))
           .field(&O::seed, "seed", "Another seed takes the samples in another order.", at_least(0),
                  of_64_bits())
           .check("'weights' must hold a number for each source, or none.", mix_weights_fit)

@@ -1,6 +1,8 @@
 // The middle of an image; masks, boxes and points go with it.
 #include "hearth/data/ops/image/center_crop.h"
 
+#include <optional>
+
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
@@ -26,6 +28,8 @@ class CenterCrop : public SampleOp {
           ", but " +
           quote(options_.keys[0]) + " is " + inputs[0].text() + " and " +
           std::string(name(inputs[0].role)) + ".");
+    if (const auto fault = size_fault({inputs[0].shape[0], inputs[0].shape[1]}))
+      throw GraphError("center_crop: " + *fault);
     for (size_t k = 0; k < inputs.size(); ++k)
       specs.push_back(
           window_spec(inputs[k], image_size(options_.size), "center_crop", options_.keys[k]));
@@ -35,16 +39,28 @@ class CenterCrop : public SampleOp {
   void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
     const ImageSize size = image_size(options_.size);
     const ImageSize have{inputs[0].shape[0], inputs[0].shape[1]};
-    if (have.height < size.height || have.width < size.width)
-      throw DataError("the image is " + std::to_string(have.height) + " x " +
-                      std::to_string(have.width) + ", smaller than the crop of " +
-                      std::to_string(size.height) + " x " + std::to_string(size.width) +
-                      ". Put resize or pad_to before it.");
+    if (const auto fault = size_fault(have)) throw DataError(*fault);
     const ImageWindow window{(have.height - size.height) / 2, (have.width - size.width) / 2, size};
     for (size_t k = 0; k < inputs.size(); ++k) cut_window(inputs[k], window, 0, outputs[k]);
   }
 
  private:
+  // Sides of any length are looked at when there is an image.
+  [[nodiscard]] std::optional<std::string> size_fault(const ImageSize& have) const {
+    const ImageSize size = image_size(options_.size);
+    const auto is_short = [](int64_t side, int64_t wanted) {
+      return side != kAnyLength && side < wanted;
+    };
+    if (!is_short(have.height, size.height) && !is_short(have.width, size.width))
+      return std::nullopt;
+    const auto text = [](int64_t side) {
+      return side == kAnyLength ? std::string("?") : std::to_string(side);
+    };
+    return "the image is " + text(have.height) + " x " + text(have.width) +
+           ", smaller than the crop of " + text(size.height) + " x " + text(size.width) +
+           ". Put resize or pad_to before it.";
+  }
+
   Options options_;
 };
 

@@ -52,8 +52,8 @@ const Schema<DecodeOptions>& DecodeOptions::schema() {
           .field(&O::key, "key", "The key that holds images as their files have them; PNG.",
                  not_empty())
           .field(&O::channels, "channels",
-                 "1 for gray, 3 for red, green and blue, 4 with transparency; whatever the file "
-                 "holds.")
+                 "1 for gray, 3 for red, green and blue, 4 with transparency, which is dropped "
+                 "otherwise; whatever the file holds.")
           .check("'channels' must be 1, 3 or 4.", [](const O& options) {
             return options.channels == 1 || options.channels == 3 || options.channels == 4;
           });

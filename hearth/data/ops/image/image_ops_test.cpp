@@ -200,6 +200,24 @@ TEST(RandomCrop, FillsWhatLiesOutsideOfTheImage) {
       "resize before it, or use more padding.");
 }
 
+// Where the size is known before there is an image, so is the fault.
+TEST(Crops, OfMoreThanTheImageAreRefusedBySpec) {
+  Spec small = image_spec();
+  small.shape = {kAnyLength, 8, 1};
+  EXPECT_EQ(message_of<GraphError>(
+                [&] { (void)make(sample_ops::center_crop({.size = {9}}))->infer({small}); }),
+            "center_crop: the image is ? x 8, smaller than the crop of 9 x 9. Put resize or pad_to "
+            "before it.");
+  EXPECT_EQ(message_of<GraphError>([&] {
+              (void)make(sample_ops::random_crop({.size = {13}, .padding = 2}))->infer({small});
+            }),
+            "random_crop: the image is 8 points wide, with 2 of padding on each side, but the crop "
+            "is 13. Put resize before it, or use more padding.");
+  EXPECT_NO_THROW((void)make(sample_ops::center_crop({.size = {99, 8}}))->infer({small}));
+  EXPECT_NO_THROW(
+      (void)make(sample_ops::random_crop({.size = {12}, .padding = 2}))->infer({small}));
+}
+
 TEST(RandomCrop, RefusesKeysThatHaveNoPlaceInAnImage) {
   const auto op = make(sample_ops::random_crop({.keys = {"image", "label"}, .size = {2}}));
   const Spec label{.dtype = DType::kInt64, .classes = 2, .role = Role::kClass};
@@ -225,6 +243,12 @@ TEST(PadTo, RefusesWhatCannotBeFilledUp) {
       "pad_to: key 'tokens' holds encoded_image, which cannot be filled up. Put decode before "
       "it.");
   EXPECT_THROW((void)op->infer({Spec()}), GraphError);
+  const Spec longer{.dtype = DType::kInt64, .shape = {5}, .role = Role::kTokens};
+  EXPECT_EQ(message_of<GraphError>([&] { (void)op->infer({longer}); }),
+            "pad_to: key 'tokens' is 5 long, more than the size of 4. Use a larger size, or "
+            "too_long: cut.");
+  EXPECT_NO_THROW(
+      (void)make(sample_ops::pad_to({.size = {4}, .too_long = "cut"}))->infer({longer}));
 }
 
 TEST(ByteTokens, AreTheBytesOfTheText) {

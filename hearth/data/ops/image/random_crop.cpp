@@ -1,6 +1,8 @@
 // A window of an image at a place drawn for each sample; masks, boxes and points go with it.
 #include "hearth/data/ops/image/random_crop.h"
 
+#include <optional>
+
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
@@ -26,6 +28,8 @@ class RandomCrop : public SampleOp {
           ", but " +
           quote(options_.keys[0]) + " is " + inputs[0].text() + " and " +
           std::string(name(inputs[0].role)) + ".");
+    if (const auto fault = size_fault({inputs[0].shape[0], inputs[0].shape[1]}))
+      throw GraphError("random_crop: " + *fault);
     for (size_t k = 0; k < inputs.size(); ++k)
       specs.push_back(
           window_spec(inputs[k], image_size(options_.size), "random_crop", options_.keys[k]));
@@ -34,23 +38,33 @@ class RandomCrop : public SampleOp {
 
   void run(Random& random, std::span<const View> inputs,
            std::span<const Cell> outputs) const override {
+    const ImageSize have{inputs[0].shape[0], inputs[0].shape[1]};
+    if (const auto fault = size_fault(have)) throw DataError(*fault);
     ImageWindow window{0, 0, image_size(options_.size)};
-    window.top = place(random, inputs[0].shape[0], window.size.height, "high");
-    window.left = place(random, inputs[0].shape[1], window.size.width, "wide");
+    window.top = place(random, have.height, window.size.height);
+    window.left = place(random, have.width, window.size.width);
     for (size_t k = 0; k < inputs.size(); ++k)
       cut_window(inputs[k], window, options_.fill, outputs[k]);
   }
 
  private:
-  [[nodiscard]] int64_t place(Random& random, int64_t side, int64_t window,
-                              const char* which) const {
-    const int64_t last = side + options_.padding - window;
-    if (last < -options_.padding)
-      throw DataError("the image is " + std::to_string(side) + " points " + which + ", with " +
-                      std::to_string(options_.padding) +
-                      " of padding on each side, but the crop is " + std::to_string(window) +
-                      ". Put resize before it, or use more padding.");
-    return random.between(-options_.padding, last);
+  [[nodiscard]] int64_t place(Random& random, int64_t side, int64_t window) const {
+    return random.between(-options_.padding, side + options_.padding - window);
+  }
+
+  [[nodiscard]] std::optional<std::string> size_fault(const ImageSize& have) const {
+    const ImageSize size = image_size(options_.size);
+    if (const auto fault = side_fault(have.height, size.height, "high")) return fault;
+    return side_fault(have.width, size.width, "wide");
+  }
+
+  // A side of any length is looked at when there is an image.
+  [[nodiscard]] std::optional<std::string> side_fault(int64_t side, int64_t window,
+                                                      const char* which) const {
+    if (side == kAnyLength || side + 2 * options_.padding >= window) return std::nullopt;
+    return "the image is " + std::to_string(side) + " points " + which + ", with " +
+           std::to_string(options_.padding) + " of padding on each side, but the crop is " +
+           std::to_string(window) + ". Put resize before it, or use more padding.";
   }
 
   Options options_;
