@@ -119,7 +119,7 @@ void Trainer::set_plan(int64_t epoch) {
   current_ = std::move(next);
   losses_.clear();
   for (const BoundOp& bound : current_.ops)
-    if (bound.is_update()) losses_.insert(losses_.end(), bound.inputs.begin(), bound.inputs.end());
+    losses_.insert(losses_.end(), bound.losses.begin(), bound.losses.end());
   batches_before_ = experiment_.batches_before(epoch);
 }
 
@@ -173,10 +173,9 @@ void Trainer::log_step() {
   Event event{"step", position_.step, position_.epoch, 0, runner_.scalars(current_), {}};
   for (const auto& [name, value] : event.values) metrics_["step/" + name] = value;
   for (const auto& model : experiment_.network().models().all())
-    if (Optimizer* optimizer = model->optimizer())
-      event.values.emplace_back(
-          "lr/" + model->name(),
-          optimizer->learning_rate({position_.step - 1, position_.epoch, moment_.length}));
+    for (const auto& [name, rate] :
+         model->optimizers().learning_rates({position_.step - 1, position_.epoch, moment_.length}))
+      event.values.emplace_back("lr/" + name, rate);
   if (keeper_) keeper_->log(std::move(event));
 }
 
