@@ -28,12 +28,13 @@ class NetworkTraining {
  public:
   NetworkTraining(const std::map<std::string, ModelOptions>& models,
                   const std::vector<std::string>& ops, int64_t replicas = 1,
-                  std::vector<std::string> fetches = {"loss"}, Kernels kernels = Kernels::kFast)
-      : network_(models, choices(ops), 7, at::kCPU, kernels, replicas) {
+                  std::vector<std::string> fetches = {"loss"}, Kernels kernels = Kernels::kFast,
+                  std::vector<int64_t> sample = {5})
+      : sample_(std::move(sample)), network_(models, choices(ops), 7, at::kCPU, kernels, replicas) {
     moment_.length = {100, 100, 1};
     const std::vector<GraphNode> all = network_.nodes(moment_);
     CompileRequest request{Mode::kTrain, 0, std::move(fetches), {}};
-    const auto [input, label] = batch_of(0);
+    const auto [input, label] = batch_of(0, sample_);
     Spec classes = spec_of(label);
     classes.classes = 3;
     request.feeds = {{"input", spec_of(input)}, {"label", classes}};
@@ -43,7 +44,7 @@ class NetworkTraining {
 
   // Trains on a batch; the fetched values.
   std::vector<at::Tensor> run(int64_t number) {
-    const auto [input, label] = batch_of(number);
+    const auto [input, label] = batch_of(number, sample_);
     std::vector<at::Tensor> values(plan_.values.size());
     values[static_cast<size_t>(plan_.index_of("input"))] = input;
     if (plan_.index_of("label") >= 0) values[static_cast<size_t>(plan_.index_of("label"))] = label;
@@ -64,12 +65,16 @@ class NetworkTraining {
     at::Tensor input, label;
   };
   // Leaves LibTorch's generator seeded for this batch, as the trainer does.
-  [[nodiscard]] static Batch batch_of(int64_t number) {
+  [[nodiscard]] static Batch batch_of(int64_t number, std::vector<int64_t> sample = {5}) {
     at::manual_seed(static_cast<uint64_t>(number));
-    return {at::randn({6, 5}), at::randint(3, {6}, at::kLong)};
+    sample.insert(sample.begin(), 6);
+    return {at::randn(sample), at::randint(3, {6}, at::kLong)};
   }
 
   Network& network() { return network_; }
+  [[nodiscard]] std::vector<std::string> packing_obstacles() const {
+    return network_.packing_obstacles(ops_);
+  }
   [[nodiscard]] int64_t step() const { return moment_.step; }
   Layer& layer(const std::string& model = "net") { return network_.models().find(model).layer(); }
   std::vector<at::Tensor> values(const std::string& model = "net") {
@@ -91,6 +96,7 @@ class NetworkTraining {
     return all;
   }
 
+  std::vector<int64_t> sample_;
   Network network_;
   Moment moment_;
   Plan plan_;

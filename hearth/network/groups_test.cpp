@@ -5,6 +5,7 @@
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
+#include "hearth/nn/layers/shape/flatten.h"
 #include "hearth/optim/optimizers/adamw.h"
 #include "hearth/optim/optimizers/sgd.h"
 
@@ -128,6 +129,26 @@ TEST(SeveralOptimizers, KeepTheirStatesAndAverages) {
   EXPECT_FALSE(average.equal(whole.values()[2]));
 }
 
+// Convolutions whose weights are packed from step to step, in the windows of their groups too.
+TEST(Groups, FrozenConvolutionsArePackedAndUnpackedInTime) {
+  ModelOptions options;
+  options.build = layers::sequential({{layers::conv2d({.out_channels = 32, .padding = 1}),
+                                       layers::conv2d({.out_channels = 32, .padding = 1}),
+                                       layers::flatten(), layers::linear({.out_features = 3})}});
+  options.optimizer = optimizers::sgd({.lr = 0.01, .momentum = 0.9});
+  options.groups = {{.match = {"1"}, .frozen = true, .from = steps(1), .until = steps(3)}};
+  const std::vector<std::string> parts = {kOps[0], kOps[1], "backward: {}", "clip_norm: {at: 1}",
+                                          "step: {}"};
+  const auto values = [&](Kernels kernels, const std::vector<std::string>& ops) {
+    NetworkTraining training({{"net", options}}, ops, 1, {"loss"}, kernels, {32, 6, 6});
+    EXPECT_TRUE(training.packing_obstacles().empty());
+    training.run(0, 5);
+    return training.values();
+  };
+  expect_near(values(Kernels::kFast, kOps), values(Kernels::kPlain, kOps), 1e-4);
+  expect_near(values(Kernels::kFast, parts), values(Kernels::kPlain, parts), 1e-4);
+}
+
 std::string fault_of(const ModelOptions& options) {
   return message_of<Error>([&] { NetworkTraining training({{"net", options}}, kOps); });
 }
@@ -135,10 +156,12 @@ std::string fault_of(const ModelOptions& options) {
 TEST(GroupFaults, SayWhatDoesNotFit) {
   const auto sgd = optimizers::sgd();
   EXPECT_EQ(fault_of(two_layers(sgd, {{.match = {"0.weihgt"}}})),
-            "network[0] call match: no parameter of 'net' is called '0.weihgt'. Did you mean "
+            "test.yaml:1:7: in mode train: network[0] call match: no parameter of 'net' is called "
+            "'0.weihgt'. Did you mean "
             "'0.weight'?");
   EXPECT_EQ(fault_of(two_layers(sgd, {{.match = {"*"}}, {.match = {"0"}}})),
-            "network[0] call match: all parameters of 'net' that it names are in groups before it, "
+            "test.yaml:1:7: in mode train: network[0] call match: all parameters of 'net' that it "
+            "names are in groups before it, "
             "and the first group counts. Move it up, or leave it out.");
   ModelOptions options = two_layers(sgd, {{.match = {"0"}, .optimizer = "hed"}});
   options.optimizers = {{"head", sgd}};
@@ -147,12 +170,14 @@ TEST(GroupFaults, SayWhatDoesNotFit) {
   options.groups[0].optimizer = "head";
   options.groups[0].match = {"*"};
   EXPECT_EQ(fault_of(options),
-            "network[0] call no parameter of the model 'net' is left for its optimizer. Name it in "
+            "test.yaml:1:7: in mode train: network[0] call no parameter of the model 'net' is left "
+            "for its optimizer. Name it in "
             "a group, or leave it out.");
   options.groups[0].match = {"0"};
   options.optimizer.reset();
   EXPECT_EQ(fault_of(options),
-            "network[0] call no optimizer moves the parameter '1.weight' of the model 'net'. Give "
+            "test.yaml:1:7: in mode train: network[0] call no optimizer moves the parameter "
+            "'1.weight' of the model 'net'. Give "
             "the model an `optimizer`, for all that no group names another for.");
 }
 

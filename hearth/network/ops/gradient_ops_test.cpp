@@ -173,7 +173,7 @@ std::string fault_of(const std::vector<std::string>& ops, std::vector<std::strin
 
 TEST(GradientFaults, SayWhatDoesNotGoTogether) {
   EXPECT_EQ(fault_of({kCall, kLoss, "clip_norm: {in: gradeints}", "backward: {}", "step: {}"}),
-            "test.yaml:1:12: no backward before it writes gradients as 'gradeints'. Put `backward: "
+            "test.yaml:1:17: no backward before it writes gradients as 'gradeints'. Put `backward: "
             "{model: ..., loss: ..., out: gradeints}` before it.");
   EXPECT_NE(
       fault_of({kCall, kLoss, "backward: {}", "sum: {in: [gradients], out: total}", "step: {}"},

@@ -7,9 +7,11 @@
 #include "hearth/network/gradient_fixture.h"
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
-#include "hearth/nn/layers/normalization/layer_norm.h"
+#include "hearth/nn/layers/normalization/batch_norm2d.h"
 #include "hearth/nn/layers/regularization/dropout.h"
+#include "hearth/nn/layers/shape/flatten.h"
 #include "hearth/optim/optimizers/sgd.h"
 
 namespace hearth {
@@ -60,7 +62,7 @@ TEST(CenterLoss, SaysWhatItNeeds) {
               NetworkTraining training(linear_model(),
                                        {kCallNet, "center_loss: {name: net, in: [logits, label]}"});
             }),
-            "test.yaml:1:14: there is a model 'net' already. Give the op another name.");
+            "test.yaml:1:21: there is a model 'net' already. Give the op another name.");
 }
 
 TEST(Sam, StepsAsByHand) {
@@ -97,6 +99,23 @@ TEST(Sam, DrawsTheSameRandomNumbersTwice) {
   sam.run(0, 3);
   plain.run(0, 3);
   expect_near(sam.values(), plain.values());
+}
+
+TEST(Sam, CountsABatchOnceInBatchNorms) {
+  const std::map<std::string, ModelOptions> models = {
+      {"net",
+       {layers::sequential({{layers::conv2d({.out_channels = 4}), layers::batch_norm2d(),
+                             layers::flatten(), layers::linear({.out_features = 3})}}),
+        optimizers::sgd({.lr = 0})}}};
+  const auto buffers = [&](const std::string& moves) {
+    NetworkTraining training(models, {kCallNet, kClassLoss, moves}, 1, {"loss"}, Kernels::kFast,
+                             {2, 5, 5});
+    training.run(0, 3);
+    std::vector<at::Tensor> found;
+    for (const auto& [name, buffer] : training.layer().buffers()) found.push_back(buffer.clone());
+    return found;
+  };
+  expect_equal(buffers("sam: {rho: 0.5}"), buffers("update: {}"));
 }
 
 TEST(Sam, IsNotForReplicas) {
