@@ -2,6 +2,7 @@
 #include "hearth/network/model.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/memory.h"
@@ -99,6 +100,7 @@ std::vector<Spec> Model::build_first(std::span<const Spec> inputs, const BuildCo
   edits_.finish(*layer_);
   optimizers_.attach(layer_->parameters(), context.kernels, average_);
   is_built_ = true;
+  if (!waiting_.tensors.empty()) take_weights(std::exchange(waiting_, {}));
   return outputs;
 }
 
@@ -139,6 +141,7 @@ std::vector<int64_t> Model::changes(const TrainingLength& length) const {
 }
 
 State Model::weights() const {
+  if (!is_built_) return waiting_;
   std::vector<NamedTensor> tensors = model_tensors(*layer_);
   for (const ModelOptimizers::Named& named : optimizers_.all())
     replace_by_averages(tensors, *named.optimizer);
@@ -159,7 +162,15 @@ void Model::restore_weights(const State& state) {
     for (const auto& [name, average] : optimizers_.saved_averages(state))
       for (NamedTensor& tensor : saved)
         if (tensor.first == name) tensor.second = average;
-  copy_into(model_tensors(*layer_), saved, "Model '" + name_ + "'");
+  const State weights = model_state(saved);
+  if (is_built_)
+    take_weights(weights);
+  else
+    waiting_ = weights;
+}
+
+void Model::take_weights(const State& weights) {
+  copy_into(model_tensors(*layer_), weights.part("model").tensors, "Model '" + name_ + "'");
 }
 
 void Model::restore(const State& state) {

@@ -47,7 +47,8 @@ class Model {
   // Parameters and buffers as model/<name>, optimizers, with the averages, as ModelOptimizers says.
   [[nodiscard]] State state() const;
   void restore(const State& state);
-  // Only the weights, for evaluation and prediction: the averages where they are kept.
+  // Only the weights, for evaluation and prediction: the averages where they are kept. A model that
+  // no plan has built yet takes them when one does.
   [[nodiscard]] State weights() const;
   void restore_weights(const State& state);
 
@@ -56,6 +57,7 @@ class Model {
                                               const BuildContext& context);
   [[nodiscard]] std::vector<Spec> build_again(std::span<const Spec> inputs,
                                               const BuildContext& context);
+  void take_weights(const State& weights);
   [[nodiscard]] size_t find_shape(std::span<const Spec> inputs) const;
 
   std::string name_;
@@ -66,6 +68,7 @@ class Model {
   LayerEdits edits_;
   bool is_trainable_;
   bool is_built_ = false;
+  State waiting_;                          // weights for a model that is not built yet
   std::vector<std::vector<Spec>> shapes_;  // inputs it is built for, by number
   size_t shape_ = 0;                       // the selected one
 };
