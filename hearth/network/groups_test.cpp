@@ -149,8 +149,39 @@ TEST(Groups, FrozenConvolutionsArePackedAndUnpackedInTime) {
   expect_near(values(Kernels::kFast, parts), values(Kernels::kPlain, parts), 1e-4);
 }
 
+struct RateOptions {
+  double lr = 0.1;
+  static const Schema<RateOptions>& schema() {
+    static const auto fields = Schema<RateOptions>().field(&RateOptions::lr, "lr", "Rate.");
+    return fields;
+  }
+};
+
+// Knows no decay.
+class RateOptimizer : public Optimizer {
+ public:
+  using Options = RateOptions;
+  explicit RateOptimizer(RateOptions options) : Optimizer(options.lr, {}) {}
+
+ private:
+  void update(const at::Tensor& parameter, OptimizerMemory::Entry&,
+              const ParameterStep& step) const override {
+    parameter.add_(parameter.grad(), -step.lr);
+  }
+};
+
 std::string fault_of(const ModelOptions& options) {
   return message_of<Error>([&] { NetworkTraining training({{"net", options}}, kOps); });
+}
+
+TEST(GroupFaults, NameAnOptimizerWithoutDecay) {
+  registry<Optimizer>().add<RateOptimizer>("rate", "Knows no decay.");
+  const Choice<Optimizer> rate = choose<Optimizer>("rate", RateOptions());
+  EXPECT_NE(
+      fault_of(two_layers(rate, {{.match = {"0"}, .weight_decay = 0}}))
+          .find("The group sets weight_decay, which the optimizer 'rate' does not have. Leave "
+                "it out, or use one that has it, such as adamw."),
+      std::string::npos);
 }
 
 TEST(GroupFaults, SayWhatDoesNotFit) {
