@@ -143,6 +143,10 @@ class Compiler {
         fault(index, "reads " + ragged_text(value));
         is_broken = true;
       }
+      if (value.spec.role == Role::kGradients && !node.takes_gradients) {
+        fault(index, "reads " + gradients_text(key));
+        is_broken = true;
+      }
       inputs.push_back(crosses ? in_network(value.spec) : value.spec);
     }
     const std::optional<std::vector<Spec>> outputs =
@@ -168,6 +172,13 @@ class Compiler {
     return "'" + value.key + "' as " + value.spec.text() +
            ", which differs from sample to sample; the network takes values of one size. Put " +
            fixing_ops(value.spec) + " into data.ops, or pad_longest into data.batch_ops.";
+  }
+
+  static std::string gradients_text(const std::string& key) {
+    return "'" + key +
+           "', which stands for gradients: gradient ops, such as clip_norm and watch_gradients, "
+           "and "
+           "step take it. Name a key that holds values.";
   }
 
   std::optional<std::vector<Spec>> inferred(size_t index, const std::vector<Spec>& inputs) {
@@ -230,6 +241,9 @@ class Compiler {
       if (is_on_host(value.place) && is_ragged_at_border(value))
         faults_.push_back(
             {request_.fetches_mark.prefix(), "the fetch is " + ragged_text(value), request_.mode});
+      if (value.spec.role == Role::kGradients)
+        faults_.push_back(
+            {request_.fetches_mark.prefix(), "the fetch is " + gradients_text(key), request_.mode});
       value.is_recorded = true;
       if (value.place != Place::kNetwork) value.crosses_to_network = true;
       plan_.fetches.push_back(found->second);

@@ -30,7 +30,7 @@ constexpr std::array<DTypeFacts, 8> kDTypes = {{{DType::kBool, "bool", 1},
 
 const DTypeFacts& dtype_facts(DType dtype) { return kDTypes.at(static_cast<size_t>(dtype)); }
 
-constexpr std::array<std::pair<Role, std::string_view>, 9> kRoles = {
+constexpr std::array<std::pair<Role, std::string_view>, 10> kRoles = {
     {{Role::kPlain, "plain"},
      {Role::kImage, "image"},
      {Role::kMask, "mask"},
@@ -39,7 +39,8 @@ constexpr std::array<std::pair<Role, std::string_view>, 9> kRoles = {
      {Role::kTokens, "tokens"},
      {Role::kText, "text"},
      {Role::kEncodedImage, "encoded_image"},
-     {Role::kClass, "class"}}};
+     {Role::kClass, "class"},
+     {Role::kGradients, "gradients"}}};
 
 std::string shape_text(std::span<const int64_t> shape, bool is_per_batch) {
   std::vector<std::string> lengths;

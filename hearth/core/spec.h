@@ -40,7 +40,8 @@ enum class Role : uint8_t {
   kTokens,        // numbers of words or characters, of `classes` different ones
   kText,          // uint8 [?]: UTF-8
   kEncodedImage,  // uint8 [?]: an image as its file has it
-  kClass          // a class number, or a share for each of the classes; what is predicted
+  kClass,         // a class number, or a share for each of the classes; what is predicted
+  kGradients      // stands for the gradients of models; a marker, without values of its own
 };
 [[nodiscard]] std::string_view name(Role role);  // "encoded_image"
 [[nodiscard]] std::optional<Role> role_from(std::string_view name);

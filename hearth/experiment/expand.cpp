@@ -64,7 +64,7 @@ Node expanded_models(const Node& config, const Node& model) {
   options.set("build", as_choice_map(model));
   if (const Node* optimizer = config.find("optimizer"))
     options.set("optimizer", as_choice_map(*optimizer));
-  for (const char* part : {"average", "edits"})
+  for (const char* part : {"average", "edits", "groups", "decay"})
     if (has(config, part)) options.set(part, *config.find(part));
   return Node::map({{kModelName, model.mark(), std::move(options)}}, model.mark());
 }

@@ -12,6 +12,11 @@ constexpr double kMostWorkers = 1024;
 constexpr double kMostBatchesAhead = 65536;
 constexpr double kMostValueMegabytes = 65536;
 
+constexpr const char* kDecayHelp =
+    "What weight_decay pulls towards zero: `all` parameters; or `weights`, those of two dimensions "
+    "and more, so neither biases nor factors of norms. A group that says its own weight_decay has "
+    "it.";
+
 }  // namespace
 
 Type TypeOf<NamedChoices<Source>>::type() {
@@ -112,11 +117,21 @@ const Schema<ModelOptions>& ModelOptions::schema() {
                  at_least(0), below(1))
           .field(&O::edits, "edits",
                  "Changes of what it is made of, in order, before weights are loaded.")
+          .field(&O::groups, "groups",
+                 "Parameters that learn in a way of their own; of those that match, the first in "
+                 "force counts.")
+          .field(&O::optimizers, "optimizers",
+                 "More optimizers by name; groups say which parameters they move, `optimizer` "
+                 "moves all others.",
+                 file_name())
+          .field(&O::decay, "decay", kDecayHelp, one_of({"all", "weights"}))
           .check(
               "average needs an optimizer to move what it averages. Give the model one, such as "
               "adamw, or "
               "leave average out.",
-              [](const O& options) { return !options.average || options.optimizer; });
+              [](const O& options) {
+                return !options.average || options.optimizer || !options.optimizers.empty();
+              });
   return schema;
 }
 
@@ -192,6 +207,11 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
               at_least(0), below(1))
           .field(&O::edits, "edits",
                  "Shorthand: changes of the model, in order, before weights are loaded.")
+          .field(&O::groups, "groups",
+                 "Shorthand: parameters that learn in a way of their own; of those that match, the "
+                 "first in force counts.")
+          .field(&O::decay, "decay", std::string("Shorthand: ") + kDecayHelp,
+                 one_of({"all", "weights"}))
           .field(&O::input, "input", "Shorthand: the key the model reads.")
           .field(&O::target, "target", "Shorthand: the key the loss and the metrics compare with.")
           .field(&O::models, "models", "Models by name.", file_name())

@@ -10,6 +10,7 @@
 #include "hearth/config/choice.h"
 #include "hearth/config/time.h"
 #include "hearth/core/layer_edit.h"
+#include "hearth/experiment/parameter_group.h"
 #include "hearth/schedule/schedule.h"
 
 namespace hearth {
@@ -54,6 +55,9 @@ struct ModelOptions {
   bool trainable = true;
   std::optional<double> average = {};
   std::vector<LayerEdit> edits = {};
+  std::vector<ParameterGroup> groups = {};
+  std::map<std::string, Choice<Optimizer>> optimizers = {};
+  std::string decay = "all";
   static const Schema<ModelOptions>& schema();
 };
 
@@ -95,6 +99,8 @@ struct ExperimentOptions {
   std::optional<Choice<Optimizer>> optimizer = {};
   std::optional<double> average = {};
   std::vector<LayerEdit> edits = {};
+  std::vector<ParameterGroup> groups = {};
+  std::string decay = "all";
   std::string input = "image";
   std::string target = "label";
 

@@ -2,6 +2,7 @@
 #include "hearth/experiment/time_fit.h"
 
 #include "hearth/base/error.h"
+#include "hearth/config/place.h"
 #include "hearth/experiment/graph_component.h"
 
 namespace hearth {
@@ -35,6 +36,24 @@ class TimeFitter {
   void components(const std::vector<Choice<Base>>& choices, const std::string& path) {
     for (size_t i = 0; i < choices.size(); ++i)
       component(choices[i], path + "[" + std::to_string(i) + "]");
+  }
+
+  // A group of parameters switches at the very step.
+  void group(const ParameterGroup& group, const std::string& path) {
+    const auto step = [&](const Time& time) {
+      return at_place(group.mark, [&] { return time.steps(length_); });
+    };
+    const int64_t from = group.from ? step(*group.from) : 0;
+    if (group.until && step(*group.until) <= from)
+      found_.faults.push_back({group.mark, path + ".until",
+                               said_step(*group.until, step(*group.until)) +
+                                   " is when it ends, not after " +
+                                   said_step(group.from.value_or(Time{}), from) +
+                                   ", when it comes into force, so it never does."});
+    else if (from >= length_.total_steps)
+      warn(group.mark, path + ".from",
+           said_step(*group.from, from) + " is when it comes into force, " + run_ends() +
+               ", so it never does. Start it earlier, or train longer.");
   }
 
   TimeFit found() && { return std::move(found_); }
@@ -132,8 +151,13 @@ TimeFit time_fit(const ExperimentOptions& options, const TrainingLength& length,
   fitter.sets(options.data.windows, data != nullptr ? data->find("windows") : nullptr);
   fitter.components(options.data.ops, "data.ops");
   fitter.components(options.data.batch_ops, "data.batch_ops");
-  for (const auto& [name, model] : options.models)
+  for (const auto& [name, model] : options.models) {
     if (model.optimizer) fitter.component(*model.optimizer, "models." + name + ".optimizer");
+    for (const auto& [more, optimizer] : model.optimizers)
+      fitter.component(optimizer, "models." + name + ".optimizers." + more);
+    for (size_t i = 0; i < model.groups.size(); ++i)
+      fitter.group(model.groups[i], "models." + name + ".groups[" + std::to_string(i) + "]");
+  }
   fitter.components(options.network, "network");
   fitter.components(options.metrics, "metrics");
   fitter.components(options.train.traces, "train.traces");

@@ -85,6 +85,25 @@ TEST(TimeFit, WarnsOfWhatAScheduleNeverReaches) {
             "207, but the run ends after 46 steps.");
 }
 
+TimeFit fit_of_group(const ParameterGroup& group) {
+  ExperimentOptions options;
+  options.models["net"].groups = {group};
+  return time_fit(options, kLength);
+}
+
+TEST(TimeFit, HoldsGroupsOfParametersAgainstTheRun) {
+  EXPECT_TRUE(fit_of_group({.match = {"*"}, .from = steps(2), .until = steps(9)}).faults.empty());
+  EXPECT_EQ(only_warning(fit_of_group({.match = {"*"}, .from = epochs(2)})),
+            "models.net.groups[0].from: 2ep (step 46) is when it comes into force, but the run "
+            "ends after 46 steps, so it never does. Start it earlier, or train longer.");
+  const TimeFit fit = fit_of_group({.match = {"*"}, .from = steps(5), .until = steps(5)});
+  ASSERT_EQ(fit.faults.size(), 1U);
+  EXPECT_EQ(
+      fit.faults[0].text(),
+      "models.net.groups[0].until: 5st (step 5) is when it ends, not after 5st (step 5), when "
+      "it comes into force, so it never does.");
+}
+
 TEST(TimeFit, RefusesMinutesWhereStepsCount) {
   EXPECT_THROW((void)fit_of(random_shift().from(minutes(1))), ConfigError);
 }

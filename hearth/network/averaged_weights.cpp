@@ -5,15 +5,18 @@ namespace hearth {
 
 AveragedWeights::AveragedWeights(const ModelSet& models) {
   for (const auto& model : models.all()) {
-    if (!model->is_averaged() || model->optimizer() == nullptr) continue;
-    const Optimizer& optimizer = *model->optimizer();
-    for (size_t i = 0; i < optimizer.handles().size(); ++i) {
-      const at::Tensor average = optimizer.average(i);
-      if (!average.defined()) continue;
-      const at::Tensor& parameter = optimizer.handles()[i].second;
-      own_.emplace_back(parameter, parameter.detach());
-      parameter.set_data(average);
-    }
+    if (!model->is_averaged()) continue;
+    for (const ModelOptimizers::Named& named : model->optimizers().all()) use(*named.optimizer);
+  }
+}
+
+void AveragedWeights::use(const Optimizer& optimizer) {
+  for (size_t i = 0; i < optimizer.handles().size(); ++i) {
+    const at::Tensor average = optimizer.average(i);
+    if (!average.defined()) continue;
+    const at::Tensor& parameter = optimizer.handles()[i].second;
+    own_.emplace_back(parameter, parameter.detach());
+    parameter.set_data(average);
   }
 }
 

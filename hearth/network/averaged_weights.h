@@ -18,6 +18,7 @@ class AveragedWeights {
   AveragedWeights& operator=(const AveragedWeights&) = delete;
 
  private:
+  void use(const Optimizer& optimizer);
   std::vector<std::pair<at::Tensor, at::Tensor>> own_;  // parameters and their own values
 };
 

@@ -18,6 +18,7 @@ enum class Joining : uint8_t {
   kNone,  // nobody outside the network reads it, and no update does
   kRows,  // one row per sample: one part under the other
   kMean,  // one value for the batch: the mean, weighted by the parts' samples
+  kFirst  // made once for all of them
 };
 
 struct BoundOp {
@@ -31,6 +32,9 @@ struct BoundOp {
   // With replicas, while training: the op in the other replicas, and what becomes of the outputs.
   std::vector<std::shared_ptr<NetworkOp>> twins = {};
   std::vector<Joining> joinings = {};
+  std::vector<int> losses = {};      // inputs that it finds gradients of
+  std::vector<size_t> sources = {};  // for an op that reruns: earlier ops its inputs come from
+  bool is_source = false;            // of a later op that reruns
 
   [[nodiscard]] bool is_update() const { return op->batches_per_step() > 0; }
 };

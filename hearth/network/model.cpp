@@ -1,7 +1,8 @@
-// A named model: a layer tree, its optimizer, and whether it learns.
+// A named model: a layer tree, its optimizers, and whether it learns.
 #include "hearth/network/model.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/memory.h"
@@ -44,34 +45,29 @@ void replace_by_averages(std::vector<NamedTensor>& tensors, const Optimizer& opt
   }
 }
 
-// A saved state's weights with those that have a saved average replaced by it.
-std::vector<NamedTensor> saved_averages(const State& state) {
-  std::vector<NamedTensor> tensors = state.part("model").tensors;
-  for (const auto& [name, average] : state.part("optimizer/average").tensors) {
-    for (NamedTensor& tensor : tensors) {
-      if (tensor.first == name) tensor.second = average;
-    }
-  }
-  return tensors;
+// A layer that comes from elsewhere has no choice to make it from.
+std::unique_ptr<Layer> made_layer(const Choice<Layer>& build) {
+  std::unique_ptr<Layer> layer = registry<Layer>().make(build);
+  refuse_options(build, {"name", "in", "out"},
+                 "only a layer of a graph can. A model's keys stand in its call, in the shorthand "
+                 "as `input`.");
+  layer->set_choice(build);
+  return layer;
 }
 
 }  // namespace
 
 Model::Model(std::string name, const ModelOptions& options)
+    : Model(std::move(name), options, made_layer(options.build)) {}
+
+Model::Model(std::string name, const ModelOptions& options, std::unique_ptr<Layer> layer)
     : name_(std::move(name)),
-      layer_(registry<Layer>().make(options.build)),
+      layer_(std::move(layer)),
+      optimizers_(name_, options),
       average_(options.average),
       mark_(options.build.options().mark()),
       edits_(options.edits, name_),
-      is_trainable_(options.trainable) {
-  refuse_options(options.build, {"name", "in", "out"},
-                 "only a layer of a graph can. A model's keys stand in its call, in the shorthand "
-                 "as `input`.");
-  layer_->set_choice(options.build);
-  if (!options.optimizer) return;
-  optimizer_ = registry<Optimizer>().make(*options.optimizer);
-  optimizer_options_ = options.optimizer->options();
-}
+      is_trainable_(options.trainable) {}
 
 Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device device,
                   Kernels kernels) {
@@ -91,7 +87,7 @@ std::vector<Spec> Model::build(std::span<const Spec> inputs, const BuildContext&
   own.edits = &edits_;
   own.shape = shapes_.size();
   // What learns needs its gradients beside it.
-  uint64_t room = available_memory() / (optimizer_ ? 2 : 1);
+  uint64_t room = available_memory() / (optimizers_.all().empty() ? 1 : 2);
   own.room_bytes = &room;
   std::vector<Spec> outputs = is_built_ ? build_again(inputs, own) : build_first(inputs, own);
   shapes_.emplace_back(inputs.begin(), inputs.end());
@@ -102,8 +98,9 @@ std::vector<Spec> Model::build_first(std::span<const Spec> inputs, const BuildCo
   std::vector<Spec> outputs = at_place(mark_, [&] { return layer_->build(inputs, context); });
   layer_->set_trainable(is_trainable_);
   edits_.finish(*layer_);
-  if (optimizer_) optimizer_->attach(layer_->parameters(), context.kernels, average_);
+  optimizers_.attach(layer_->parameters(), context.kernels, average_);
   is_built_ = true;
+  if (!waiting_.tensors.empty()) take_weights(std::exchange(waiting_, {}));
   return outputs;
 }
 
@@ -140,30 +137,45 @@ void Model::select_shape(std::span<const Spec> inputs) {
 }
 
 std::vector<int64_t> Model::changes(const TrainingLength& length) const {
-  if (!optimizer_) return {};
-  return at_option_of(optimizer_options_, [&] { return optimizer_->changes(length); });
+  return optimizers_.changes(length);
 }
 
 State Model::weights() const {
+  if (!is_built_) return waiting_;
   std::vector<NamedTensor> tensors = model_tensors(*layer_);
-  if (optimizer_) replace_by_averages(tensors, *optimizer_);
+  for (const ModelOptimizers::Named& named : optimizers_.all())
+    replace_by_averages(tensors, *named.optimizer);
   return model_state(tensors);
 }
 
 State Model::state() const {
   State state = model_state(model_tensors(*layer_));
-  if (optimizer_) state.add("optimizer", optimizer_->state());
+  const State moved = optimizers_.state();
+  state.tensors.insert(state.tensors.end(), moved.tensors.begin(), moved.tensors.end());
+  state.values.update(moved.values);
   return state;
 }
 
 void Model::restore_weights(const State& state) {
-  copy_into(model_tensors(*layer_), average_ ? saved_averages(state) : state.part("model").tensors,
-            "Model '" + name_ + "'");
+  std::vector<NamedTensor> saved = state.part("model").tensors;
+  if (average_)
+    for (const auto& [name, average] : optimizers_.saved_averages(state))
+      for (NamedTensor& tensor : saved)
+        if (tensor.first == name) tensor.second = average;
+  const State weights = model_state(saved);
+  if (is_built_)
+    take_weights(weights);
+  else
+    waiting_ = weights;
+}
+
+void Model::take_weights(const State& weights) {
+  copy_into(model_tensors(*layer_), weights.part("model").tensors, "Model '" + name_ + "'");
 }
 
 void Model::restore(const State& state) {
   copy_into(model_tensors(*layer_), state.part("model").tensors, "Model '" + name_ + "'");
-  if (optimizer_) optimizer_->restore(state.part("optimizer"));
+  optimizers_.restore(state);
 }
 
 void ModelSet::set_targets(std::map<std::string, int64_t> found) {

@@ -1,4 +1,4 @@
-// A named model: a layer tree, its optimizer, and whether it learns.
+// A named model: a layer tree, its optimizers, and whether it learns.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "hearth/experiment/options.h"
+#include "hearth/network/gradient_keys.h"
+#include "hearth/network/model_optimizers.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/layer_edits.h"
 #include "hearth/optim/optimizer.h"
@@ -19,6 +21,8 @@ namespace hearth {
 class Model {
  public:
   Model(std::string name, const ModelOptions& options);
+  // Of a layer that no registry made; `options.build` is not asked.
+  Model(std::string name, const ModelOptions& options, std::unique_ptr<Layer> layer);
   // Builds the layers for these inputs: parameters once, specs for each shape that comes.
   // GraphError when the parameters do not fit another shape. The context's path is the model's.
   std::vector<Spec> build(std::span<const Spec> inputs, const BuildContext& context);
@@ -29,18 +33,22 @@ class Model {
   [[nodiscard]] bool is_built() const { return is_built_; }
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Layer& layer() { return *layer_; }
-  // Null when the model has none.
-  [[nodiscard]] Optimizer* optimizer() { return optimizer_.get(); }
-  // Steps at which the optimizer's numbers start to behave differently.
+  // The first of them; null when the model has none.
+  [[nodiscard]] Optimizer* optimizer() {
+    return optimizers_.all().empty() ? nullptr : optimizers_.all().front().optimizer.get();
+  }
+  [[nodiscard]] ModelOptimizers& optimizers() { return optimizers_; }
+  // Steps at which the optimizers' numbers start to behave differently.
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
   [[nodiscard]] bool is_trainable() const { return is_trainable_; }
   [[nodiscard]] bool is_averaged() const { return average_.has_value(); }
   [[nodiscard]] int64_t parameter_count() const { return layer_->parameter_count(); }
 
-  // Parameters and buffers as model/<name>, the optimizer, with the averages, as optimizer/<name>.
+  // Parameters and buffers as model/<name>, optimizers, with the averages, as ModelOptimizers says.
   [[nodiscard]] State state() const;
   void restore(const State& state);
-  // Only the weights, for evaluation and prediction: the averages where they are kept.
+  // Only the weights, for evaluation and prediction: the averages where they are kept. A model that
+  // no plan has built yet takes them when one does.
   [[nodiscard]] State weights() const;
   void restore_weights(const State& state);
 
@@ -49,17 +57,18 @@ class Model {
                                               const BuildContext& context);
   [[nodiscard]] std::vector<Spec> build_again(std::span<const Spec> inputs,
                                               const BuildContext& context);
+  void take_weights(const State& weights);
   [[nodiscard]] size_t find_shape(std::span<const Spec> inputs) const;
 
   std::string name_;
   std::unique_ptr<Layer> layer_;
-  std::unique_ptr<Optimizer> optimizer_;
+  ModelOptimizers optimizers_;
   std::optional<double> average_;
   Mark mark_;  // of what it is built of
   LayerEdits edits_;
-  Node optimizer_options_;
   bool is_trainable_;
   bool is_built_ = false;
+  State waiting_;                          // weights for a model that is not built yet
   std::vector<std::vector<Spec>> shapes_;  // inputs it is built for, by number
   size_t shape_ = 0;                       // the selected one
 };
@@ -81,6 +90,7 @@ class ModelSet {
   at::Device device = at::kCPU;
   Kernels kernels = Kernels::kFast;
   std::map<std::string, int64_t> targets = {};
+  GradientKeys gradients = {};
 
  private:
   std::vector<std::unique_ptr<Model>> models_;

@@ -38,6 +38,16 @@ TEST(Model, IsBuiltOnceForItsInput) {
   EXPECT_EQ(output.text(), "float32 [B, 3], 3 classes");
 }
 
+TEST(Model, TakesWeightsWhenItIsBuiltLater) {
+  Model saved = small_model();
+  (void)saved.build(sample_spec({5}), 7, 3, at::kCPU);
+  Model model = small_model();
+  model.restore_weights(saved.weights());
+  EXPECT_EQ(model.weights().tensors.size(), saved.weights().tensors.size());
+  (void)model.build(sample_spec({5}), 8, 3, at::kCPU);
+  EXPECT_TRUE(model.layer().parameters()[0].second.equal(saved.layer().parameters()[0].second));
+}
+
 TEST(Model, RefusesAnInputOfAnotherShape) {
   Model model = small_model();
   (void)model.build(sample_spec({5}), 7, 3, at::kCPU);

@@ -10,6 +10,7 @@
 #include "hearth/base/text.h"
 #include "hearth/network/averaged_weights.h"
 #include "hearth/network/packed_step.h"
+#include "hearth/network/step_run.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
@@ -44,6 +45,15 @@ void use_specs(const std::vector<BoundOp>& ops) {
   }
 }
 
+// Which inputs the op finds gradients of.
+void find_losses(BoundOp& bound) {
+  const std::vector<std::string> keys = bound.op->reads();
+  const std::vector<std::string> losses = bound.op->losses();
+  for (size_t k = 0; k < keys.size(); ++k)
+    if (std::find(losses.begin(), losses.end(), keys[k]) != losses.end())
+      bound.losses.push_back(bound.inputs[k]);
+}
+
 bool is_empty(const State& state) { return state.tensors.empty() && state.values.empty(); }
 
 // Nothing has gradients outside of training.
@@ -69,6 +79,7 @@ Network::Network(const std::map<std::string, ModelOptions>& models,
   models_.device = device;
   models_.kernels = kernels;
   for (const auto& [name, options] : models) models_.add(std::make_unique<Model>(name, options));
+  add_own_models(ops_, models_);
   if (replicas > 1) replicas_ = std::make_unique<Replicas>(models, ops, models_, replicas);
 }
 
@@ -88,6 +99,7 @@ std::vector<GraphNode> Network::nodes(const Moment& moment, Mode mode) {
                                     .writes = op->writes(),
                                     .modes = op->modes(),
                                     .has_effect = op->has_effect(),
+                                    .takes_gradients = op->takes_gradients(),
                                     .infer =
                                         [op, twins](const std::vector<Spec>& inputs) {
                                           std::vector<Spec> outputs = op->infer(inputs);
@@ -107,12 +119,14 @@ std::vector<BoundOp> Network::bind(const Plan& plan, const std::vector<GraphNode
       ops.push_back({std::any_cast<std::shared_ptr<NetworkOp>>(node.component), node.name,
                      step.inputs, step.outputs, true, node.mark, specs_of(plan, step.inputs)});
   }
-  // Every update but the last leaves the autograd graph for those after it.
+  // Every op that finds gradients but the last leaves the autograd graph for those after it.
   bool is_later_update = false;
   for (size_t i = ops.size(); i-- > 0;) {
+    find_losses(ops[i]);
     ops[i].is_last_update = !is_later_update;
-    is_later_update = is_later_update || ops[i].is_update();
+    is_later_update = is_later_update || !ops[i].losses.empty();
   }
+  find_sources(ops);
   if (replicas_) replicas_->complete(ops, plan);
   return ops;
 }
@@ -121,6 +135,8 @@ void Network::run(const std::vector<BoundOp>& ops, StepContext& context,
                   std::vector<at::Tensor>& values) {
   const bool learns = context.mode == Mode::kTrain && has_update(ops);
   use_specs(ops);
+  if (learns)
+    for (const auto& model : models_.all()) model->optimizers().follow_groups(context.moment);
   std::optional<PackedStep> packed;
   if (learns && replicas_) replicas_->find_pairs();
   if (learns) packed.emplace(models_, looking_op(ops) == nullptr);
@@ -128,7 +144,7 @@ void Network::run(const std::vector<BoundOp>& ops, StepContext& context,
   const at::AutoGradMode gradients(context.mode == Mode::kTrain);
   std::optional<AveragedWeights> averaged;
   if (context.mode != Mode::kTrain) averaged.emplace(models_);
-  for (const BoundOp& bound : ops) run_bound_op(bound, *bound.op, context, values, profile_);
+  StepRun(ops, context, values, models_, profile_).run();
 }
 
 Tensors Network::run(const Tensors& feeds, const std::vector<std::string>& fetches, Mode mode) {

@@ -18,7 +18,19 @@
 namespace hearth {
 
 class Crew;
+class Layer;
 class ModelSet;
+struct ModelOptions;
+
+// Runs a part of the step again: the ops before this one that its inputs come from, with the
+// parameters that models have now and the random numbers they had the first time. The values of the
+// step, and the buffers of models, stay as they are.
+class Rerun {
+ public:
+  virtual ~Rerun() = default;
+  // What the op's inputs become.
+  [[nodiscard]] virtual std::vector<at::Tensor> operator()() = 0;
+};
 
 // What a step knows of its surroundings.
 struct StepContext {
@@ -29,6 +41,23 @@ struct StepContext {
   // With replicas: who works together, and the share of the batch's samples that this one has.
   Crew* crew = nullptr;
   double share = 1;
+  Rerun* rerun = nullptr;  // for an op that `reruns`
+};
+
+// How replicas share an op while training.
+enum class Sharing : uint8_t {
+  kParts,   // each runs it on its part of the batch
+  kJoined,  // each runs it, in a thread of its own, and `join` makes one of what all of them found
+  kOnce,    // it runs once, with what was joined before
+  kNever    // they cannot
+};
+
+// A model that an op brings along, for parameters of its own: called by the op, moved by an update
+// that names it, and saved as any other.
+struct OwnModel {
+  std::string name;
+  std::shared_ptr<const ModelOptions> options;  // its `build` is not asked
+  std::unique_ptr<Layer> layer;
 };
 
 class NetworkOp {
@@ -54,14 +83,29 @@ class NetworkOp {
   virtual void run(StepContext& context, std::span<const at::Tensor> inputs,
                    std::span<at::Tensor> outputs) = 0;
 
-  // The model that it calls, or moves; nothing for an op that does neither.
-  [[nodiscard]] virtual std::string model_name() const { return ""; }
-  // For an update: how many batches one step takes. 0 for every other op.
+  // Models that it calls, finds gradients of, or moves; nothing for an op that does none of these.
+  [[nodiscard]] virtual std::vector<std::string> model_names() const { return {}; }
+  // Models of its own; asked once, before `bind` finds them among the others.
+  [[nodiscard]] virtual std::vector<OwnModel> own_models() const;
+  // For an op that makes steps: how many batches one takes. 0 for every other op.
   [[nodiscard]] virtual int64_t batches_per_step() const { return 0; }
-  // For an update: whether replicas can share it. Then, with a crew in the context, `run` finds the
-  // gradients of its share of the batch's loss, in a thread of its own, and `join` makes one step
-  // of what this op and the same op in `others` found.
-  [[nodiscard]] virtual bool can_join() const { return false; }
+  // Keys it reads and finds gradients of; what makes steps has losses only, unless it says other.
+  [[nodiscard]] virtual std::vector<std::string> losses() const {
+    return batches_per_step() > 0 ? reads() : std::vector<std::string>();
+  }
+  // Whether gradients flow from what it writes to what it reads.
+  [[nodiscard]] virtual bool passes_gradients() const { return true; }
+  // Whether it may read keys that stand for gradients (gradient_keys.h).
+  [[nodiscard]] virtual bool takes_gradients() const { return false; }
+  // Whether it uses the context's `rerun`.
+  [[nodiscard]] virtual bool reruns() const { return false; }
+
+  // For kJoined: with a crew in the context, `run` finds something of its share of the batch, such
+  // as the gradients of its share of the loss, and `join` makes one of what this op and the same op
+  // in `others` found.
+  [[nodiscard]] virtual Sharing sharing() const {
+    return batches_per_step() > 0 ? Sharing::kNever : Sharing::kParts;
+  }
   virtual void join(StepContext& context, std::span<const std::shared_ptr<NetworkOp>> others) {
     (void)context;
     (void)others;

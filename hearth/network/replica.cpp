@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "hearth/base/error.h"
 #include "hearth/kernels/weight/weight_order.h"
 
 namespace hearth {
@@ -17,11 +18,27 @@ void add_pairs(const std::vector<NamedTensor>& first, const std::vector<NamedTen
 
 }  // namespace
 
+void add_own_models(std::vector<GraphComponent<NetworkOp>>& ops, ModelSet& models) {
+  const Moment start{0, 0, {1, 1, 1}};
+  for (GraphComponent<NetworkOp>& component : ops)
+    component.placed([&] {
+      for (OwnModel& own : component.at(start)->own_models()) {
+        const auto is_same = [&](const auto& known) { return known->name() == own.name; };
+        if (std::any_of(models.all().begin(), models.all().end(), is_same))
+          throw ConfigError("there is a model '" + own.name +
+                            "' already. Give the op another name.");
+        models.add(std::make_unique<Model>(own.name, *own.options, std::move(own.layer)));
+      }
+    });
+}
+
 Replica::Replica(const std::map<std::string, ModelOptions>& models,
                  const std::vector<Choice<NetworkOp>>& ops, const ModelSet& first)
     : first_(first), ops_(graph_components("network", ops)) {
   for (const auto& model : first.all())
-    models_.add(std::make_unique<Model>(model->name(), models.at(model->name())));
+    if (models.contains(model->name()))
+      models_.add(std::make_unique<Model>(model->name(), models.at(model->name())));
+  add_own_models(ops_, models_);
 }
 
 std::shared_ptr<NetworkOp> Replica::op(size_t index, const Moment& moment) {

@@ -14,6 +14,9 @@
 
 namespace hearth {
 
+// Adds the models that ops bring along; ConfigError when there is one of that name already.
+void add_own_models(std::vector<GraphComponent<NetworkOp>>& ops, ModelSet& models);
+
 class Replica {
  public:
   Replica(const std::map<std::string, ModelOptions>& models,

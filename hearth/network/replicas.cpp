@@ -64,17 +64,17 @@ at::Tensor rows_of_part(const at::Tensor& value, int64_t begin, int64_t end) {
   return value.narrow(0, begin, end - begin);
 }
 
-// Losses are what updates read; whoever trains looks at them.
+// Whoever trains looks at losses.
 std::vector<bool> loss_values(const std::vector<BoundOp>& ops, size_t values) {
   std::vector<bool> are_losses(values);
   for (const BoundOp& bound : ops)
-    for (const int index : bound.inputs)
-      if (bound.is_update()) are_losses[static_cast<size_t>(index)] = true;
+    for (const int index : bound.losses) are_losses[static_cast<size_t>(index)] = true;
   return are_losses;
 }
 
 Joining joining_of(const BoundOp& bound, const PlanValue& value, bool is_loss) {
   if (!value.is_recorded && !is_loss) return Joining::kNone;
+  if (bound.op->sharing() == Sharing::kOnce) return Joining::kFirst;
   if (!value.spec.is_per_batch) return Joining::kRows;
   if (is_floating(value.spec.dtype)) return Joining::kMean;
   throw ConfigError(bound.label + " writes '" + value.key + "', " + value.spec.text() +
@@ -98,7 +98,7 @@ void keep_joined(std::span<const BoundOp> ops, std::vector<at::Tensor>& values) 
 
 template <class Parts>
 at::Tensor joined(Joining joining, size_t index, const Parts& parts) {
-  if (parts.size() == 1) return parts[0].values[index];
+  if (parts.size() == 1 || joining == Joining::kFirst) return parts[0].values[index];
   std::vector<at::Tensor> pieces;
   for (const auto& part : parts) pieces.push_back(part.values[index]);
   if (joining == Joining::kRows) return at::cat(pieces, 0);
@@ -137,7 +137,7 @@ void Replicas::complete(std::vector<BoundOp>& ops, const Plan& plan) const {
   if (plan.mode != Mode::kTrain) return;
   const std::vector<bool> are_losses = loss_values(ops, plan.values.size());
   for (BoundOp& bound : ops) {
-    if (bound.is_update() && !bound.op->can_join()) {
+    if (bound.op->sharing() == Sharing::kNever) {
       throw ConfigError(
           bound.label + " makes steps by itself, which replicas cannot share. Use replicas: 1.",
           bound.mark.place());
@@ -220,31 +220,46 @@ void Replicas::seed_streams() {
   }
 }
 
-// From update to update: all replicas find the gradients, then one step is made of them.
+// All replicas run a stretch of ops; one step, or one set of gradients, is made of what they found;
+// what runs once runs between.
 void Replicas::run_all(const std::vector<BoundOp>& ops, StepContext& context,
                        std::vector<Part>& parts, TimeProfile* profile) {
   const std::span<const BoundOp> all(ops);
-  size_t begin = 0;
-  while (begin < ops.size()) {
+  const auto has = [&](size_t index, Sharing sharing) {
+    return index < ops.size() && ops[index].op->sharing() == sharing;
+  };
+  context.crew = crew_.get();
+  for (size_t begin = 0; begin < ops.size();) {
     size_t end = begin;
-    while (end < ops.size() && !ops[end].is_update()) ++end;
-    const bool has_update = end < ops.size();
-    if (has_update) ++end;
-    const SharedDraws draws;
-    run_stretch(all.subspan(begin, end - begin), parts, profile);
-    refuse_shared_draws(draws);
-    if (has_update) {
-      const BoundOp& update = ops[end - 1];
-      const ProfiledScope profiled(profile,
-                                   [&](TimeProfile& entered) { entered.enter(update.label); });
-      context.crew = crew_.get();
-      update.op->join(context, std::span(update.twins).first(parts.size() - 1));
-      context.crew = nullptr;
+    while (has(end, Sharing::kParts)) ++end;
+    const bool joins = has(end, Sharing::kJoined);
+    if (joins) ++end;
+    if (end > begin) {
+      const SharedDraws draws;
+      run_stretch(all.subspan(begin, end - begin), parts, profile);
+      refuse_shared_draws(draws);
     }
+    if (joins) join(ops[end - 1], context, parts, profile);
+    for (; has(end, Sharing::kOnce); ++end) run_once(ops[end], context, parts, profile);
     begin = end;
   }
+  context.crew = nullptr;
   crew_->run(static_cast<int>(parts.size()),
              [&](int r) { keep_joined(all, parts[static_cast<size_t>(r)].values); });
+}
+
+void Replicas::join(const BoundOp& bound, StepContext& context, std::vector<Part>& parts,
+                    TimeProfile* profile) {
+  const ProfiledScope profiled(profile, [&](TimeProfile& entered) { entered.enter(bound.label); });
+  bound.op->join(context, std::span(bound.twins).first(parts.size() - 1));
+}
+
+void Replicas::run_once(const BoundOp& bound, StepContext& context, std::vector<Part>& parts,
+                        TimeProfile* profile) {
+  run_bound_op(bound, *bound.op, context, parts[0].values, profile);
+  for (const int output : bound.outputs)
+    for (size_t r = 1; r < parts.size() && output >= 0; ++r)
+      parts[r].values[static_cast<size_t>(output)] = parts[0].values[static_cast<size_t>(output)];
 }
 
 void Replicas::run_stretch(std::span<const BoundOp> ops, std::vector<Part>& parts,

@@ -48,6 +48,10 @@ class Replicas {
   void seed_streams();
   void run_all(const std::vector<BoundOp>& ops, StepContext& context, std::vector<Part>& parts,
                TimeProfile* profile);
+  static void join(const BoundOp& bound, StepContext& context, std::vector<Part>& parts,
+                   TimeProfile* profile);
+  static void run_once(const BoundOp& bound, StepContext& context, std::vector<Part>& parts,
+                       TimeProfile* profile);
   void run_stretch(std::span<const BoundOp> ops, std::vector<Part>& parts, TimeProfile* profile);
   void average_buffers(const std::vector<Part>& parts) const;
 

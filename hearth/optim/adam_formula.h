@@ -22,25 +22,29 @@ struct AdamFormula {
   [[nodiscard]] UpdateRule rule(const OptimizerMemory::Entry& entry, double lr) const;
 };
 
+template <class Given, bool is_decoupled>
 class AdamOptimizer : public Optimizer {
- protected:
-  template <class Options>
-  AdamOptimizer(const Options& options, bool is_decoupled)
-      : Optimizer(options.lr, {"exp_avg", "exp_avg_sq"}),
-        formula_{options.betas[0], options.betas[1], options.eps, options.weight_decay,
-                 is_decoupled} {}
+ public:
+  using Options = Given;
+  using TimedOptions = Timed<Given>;
+  explicit AdamOptimizer(TimedOptions options)
+      : Optimizer(options, {"exp_avg", "exp_avg_sq"}), options_(std::move(options)) {}
 
  private:
   void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
-              double lr) const override {
-    formula_.update(parameter, entry, lr);
+              const ParameterStep& step) const override {
+    formula(step).update(parameter, entry, step.lr);
   }
   [[nodiscard]] std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
-                                               double lr) const override {
-    return formula_.rule(entry, lr);
+                                               const ParameterStep& step) const override {
+    return formula(step).rule(entry, step.lr);
+  }
+  [[nodiscard]] AdamFormula formula(const ParameterStep& step) const {
+    const Given& now = options_.at(step.moment);
+    return {now.betas[0], now.betas[1], now.eps, now.weight_decay, is_decoupled};
   }
 
-  AdamFormula formula_;
+  TimedOptions options_;
 };
 
 [[nodiscard]] bool are_valid_betas(const std::vector<double>& betas);
@@ -50,7 +54,8 @@ template <class O>
   return Schema<O>()
       .field(&O::lr, "lr", "Learning rate.", at_least(0))
       .field(&O::betas, "betas",
-             "How slowly the running means of the gradient and of its square forget.")
+             "How slowly the running means of the gradient and of its square forget.", at_least(0),
+             below(1))
       .field(&O::eps, "eps", "Added to the divisor, against division by zero.", at_least(0))
       .field(&O::weight_decay, "weight_decay", weight_decay, at_least(0))
       .check("betas must be two numbers, each at least 0 and below 1.",

@@ -1,32 +1,14 @@
 // What all optimizers share: their parameters, and a step over all of them.
 #include "hearth/optim/optimizer.h"
 
-#include <ATen/ops/norm.h>
-#include <ATen/ops/stack.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
 
 #include "hearth/kernels/weight/weight_order.h"
+#include "hearth/optim/gradient_norm.h"
 
 namespace hearth {
-namespace {
-
-// PyTorch's clip_grad_norm_; the factor stays on the device, so that nothing waits for it.
-void clip_gradients(const std::vector<NamedTensor>& parameters, double limit) {
-  std::vector<at::Tensor> norms;
-  for (const auto& [name, parameter] : parameters) {
-    if (parameter.grad().defined()) norms.push_back(at::norm(parameter.grad(), 2));
-  }
-  if (norms.empty()) return;
-  const at::Tensor norm = at::norm(at::stack(norms), 2);
-  const at::Tensor factor = norm.add(1e-6).reciprocal_().mul_(limit).clamp_max_(1);
-  for (const auto& [name, parameter] : parameters) {
-    if (parameter.grad().defined()) parameter.mutable_grad().mul_(factor);
-  }
-}
-
-}  // namespace
 
 void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
                        std::optional<double> average) {
@@ -84,20 +66,66 @@ void Optimizer::take_gradients(std::span<Optimizer* const> others) {
   for (Optimizer* other : others) other->drop_gradients();
 }
 
+std::vector<at::Tensor> Optimizer::own_gradients() const {
+  std::vector<at::Tensor> found;
+  for (const auto& [name, parameter] : parameters_)
+    if (parameter.grad().defined()) found.push_back(parameter.grad());
+  return found;
+}
+
 void Optimizer::drop_gradients() {
   for (const auto& [name, parameter] : parameters_) parameter.mutable_grad() = at::Tensor();
 }
 
 void Optimizer::step(const Moment& moment, double clip_norm, const OptimizerReplicas& replicas) {
   const c10::AutoGradMode no_grad(false);
-  const double lr = lr_.at(moment);
-  if (can_step_fast(lr, replicas.others)) {
+  begin_step(moment);
+  if (can_step_fast(moment, replicas.others)) {
     step_fast(clip_norm, replicas.crew);
   } else {
     take_gradients(replicas.others);
-    step_plain(lr, clip_norm);
+    step_plain(moment, clip_norm);
   }
   pending_.clear();
+}
+
+void Optimizer::begin_step(const Moment& moment) {
+  lr_now_ = lr_.at(moment);
+  groups_.begin_step(moment);
+  for (size_t i = 0; i < parameters_.size() && groups_.can_freeze(); ++i)
+    if (groups_.is_frozen(i)) parameters_[i].second.mutable_grad() = at::Tensor();
+}
+
+void Optimizer::follow_groups(const Moment& moment) {
+  if (!groups_.can_freeze()) return;
+  groups_.begin_step(moment);
+  stopped_.resize(parameters_.size());
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor& parameter = parameters_[i].second;
+    const bool is_frozen = groups_.is_frozen(i);
+    if (is_frozen == stopped_[i] || (is_frozen && !parameter.requires_grad())) continue;
+    parameter.set_requires_grad(!is_frozen);
+    stopped_[i] = is_frozen;
+  }
+}
+
+ParameterStep Optimizer::step_of(size_t index, const Moment& moment) const {
+  return {moment, lr_now_ * groups_.lr_factor(index)};
+}
+
+const Optimizer& Optimizer::ruler(size_t index) const {
+  const Optimizer* other = groups_.rule(index);
+  return other == nullptr ? *this : *other;
+}
+
+std::vector<int64_t> Optimizer::changes(const TrainingLength& length) const {
+  std::vector<int64_t> steps = lr_.changes(length);
+  const auto add = [&](const std::vector<int64_t>& more) {
+    steps.insert(steps.end(), more.begin(), more.end());
+  };
+  if (changes_) add(changes_(length));
+  add(groups_.changes(length));
+  return steps;
 }
 
 void Optimizer::follow_parameters() {
@@ -112,9 +140,9 @@ void Optimizer::follow_parameters() {
   }
 }
 
-void Optimizer::step_plain(double lr, double clip_norm) {
+void Optimizer::step_plain(const Moment& moment, double clip_norm) {
   follow_parameters();
-  if (clip_norm > 0) clip_gradients(parameters_, clip_norm);
+  if (clip_norm > 0) clip_gradient_norm(own_gradients(), clip_norm);
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i].second;
     OptimizerMemory::Entry& entry = memory_.at(i);
@@ -122,7 +150,7 @@ void Optimizer::step_plain(double lr, double clip_norm) {
     if (average_ && has_gradient && !entry.slots.back().defined()) {
       entry.slots.back() = parameter.detach().clone();
     }
-    if (has_gradient) update(parameter, entry, lr);
+    if (has_gradient) ruler(i).update(parameter, entry, step_of(i, moment));
     if (average_ && entry.slots.back().defined()) {
       const double decay = average_decay(entry);
       entry.slots.back().mul_(decay).add_(parameter, 1 - decay);

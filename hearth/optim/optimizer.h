@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,7 +13,9 @@
 #include "hearth/kernels/kernels.h"
 #include "hearth/kernels/update/multi_tensor.h"
 #include "hearth/optim/optimizer_memory.h"
+#include "hearth/optim/parameter_groups.h"
 #include "hearth/schedule/schedule.h"
+#include "hearth/schedule/timed.h"
 #include "hearth/tensor/state.h"
 
 namespace hearth {
@@ -26,6 +29,12 @@ struct OptimizerReplicas {
   Crew* crew = nullptr;
 };
 
+// What a rule is asked with, for one parameter.
+struct ParameterStep {
+  const Moment& moment;
+  double lr = 0;  // of this parameter: the schedule's, times the factor of its group
+};
+
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -34,6 +43,13 @@ class Optimizer {
   // exponential average of each parameter.
   void attach(std::vector<NamedTensor> parameters, Kernels kernels = Kernels::kFast,
               std::optional<double> average = {});
+  // Before the first step: parameters that move in ways of their own, by their places in
+  // `handles()`.
+  void set_groups(ParameterGroups groups) { groups_ = std::move(groups); }
+  [[nodiscard]] const ParameterGroups& groups() const { return groups_; }
+  // Before a batch: parameters of groups that are frozen then ask for no gradients, so that nobody
+  // computes them; those of groups that are frozen no longer ask for them again.
+  void follow_groups(const Moment& moment);
   // Ordinary tensors, as `Layer::parameters` gives them; or as they lie in memory.
   [[nodiscard]] const std::vector<NamedTensor>& parameters() const;
   [[nodiscard]] const std::vector<NamedTensor>& handles() const { return parameters_; }
@@ -49,11 +65,11 @@ class Optimizer {
   // Adds the gradients of the others' parameters to those of its own, and drops theirs.
   void take_gradients(std::span<Optimizer* const> others);
   void drop_gradients();
+  // Of its parameters, where they have one.
+  [[nodiscard]] std::vector<at::Tensor> own_gradients() const;
   [[nodiscard]] double learning_rate(const Moment& moment) const { return lr_.at(moment); }
   // Steps at which a schedule changes its behaviour.
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const {
-    return lr_.changes(length);
-  }
+  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
 
   // Its tensors are named <slot>/<parameter>; restore accepts what state gave, by name.
   [[nodiscard]] State state() const { return memory_.state(parameters()); }
@@ -63,16 +79,23 @@ class Optimizer {
   // `slots` names the tensors it remembers of each parameter, such as "momentum_buffer".
   Optimizer(const Scheduled& lr, std::vector<std::string> slots)
       : lr_(lr), memory_(std::move(slots)) {}
+  // The same for one whose options may all move with time.
+  template <class Options>
+  Optimizer(const Timed<Options>& options, std::vector<std::string> slots)
+      : Optimizer(options.fixed().lr, std::move(slots)) {
+    if (!options.is_constant())
+      changes_ = [options](const TrainingLength& length) { return options.changes(length); };
+  }
   // Moves one parameter that has a gradient and had `entry.steps` updates before, with LibTorch's
   // operators. This is the truth of what the optimizer does.
   virtual void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
-                      double lr) const = 0;
+                      const ParameterStep& step) const = 0;
   // The same as numbers for the kernel that updates all parameters in one pass; none when it has no
   // formula for it. A slot that is not there yet starts with zeros.
   [[nodiscard]] virtual std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
-                                                       double lr) const {
+                                                       const ParameterStep& step) const {
     (void)entry;
-    (void)lr;
+    (void)step;
     return std::nullopt;
   }
 
@@ -83,12 +106,17 @@ class Optimizer {
     std::vector<at::Tensor> gradients;  // the first's, then the replicas'; none: only averaged
     UpdateRule rule;
   };
-  void step_plain(double lr, double clip_norm);
+  // Which groups are in force, and the learning rates; frozen parameters lose their gradients.
+  void begin_step(const Moment& moment);
+  [[nodiscard]] ParameterStep step_of(size_t index, const Moment& moment) const;
+  // Who moves the parameter: itself, or one with options of a group.
+  [[nodiscard]] const Optimizer& ruler(size_t index) const;
+  void step_plain(const Moment& moment, double clip_norm);
   // Gradients and slots into the form of their parameters, which may have been packed or unpacked.
   void follow_parameters();
   void step_fast(double clip_norm, Crew* crew);
   // Fills `pending_`; false when some parameter needs the plain path. Changes nothing else.
-  [[nodiscard]] bool can_step_fast(double lr, std::span<Optimizer* const> others);
+  [[nodiscard]] bool can_step_fast(const Moment& moment, std::span<Optimizer* const> others);
   // Of one parameter: its own gradient and the replicas', where they have one.
   [[nodiscard]] std::vector<at::Tensor> gradients(size_t index,
                                                   std::span<Optimizer* const> others) const;
@@ -98,6 +126,10 @@ class Optimizer {
   std::vector<NamedTensor> parameters_;
   std::vector<std::vector<int64_t>> sizes_;  // of the parameters, unpacked
   ScheduledValue lr_;
+  double lr_now_ = 0;                                                   // in this step
+  std::function<std::vector<int64_t>(const TrainingLength&)> changes_;  // of other options
+  ParameterGroups groups_;
+  std::vector<bool> stopped_;  // parameters that learn, but for their group
   OptimizerMemory memory_;
   std::optional<double> average_;  // its tensors are the last slot
   Kernels kernels_ = Kernels::kFast;

@@ -18,7 +18,7 @@ float* slot_values(at::Tensor& slot, const at::Tensor& parameter) {
 
 }  // namespace
 
-bool Optimizer::can_step_fast(double lr, std::span<Optimizer* const> others) {
+bool Optimizer::can_step_fast(const Moment& moment, std::span<Optimizer* const> others) {
   pending_.clear();
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i].second;
@@ -34,7 +34,7 @@ bool Optimizer::can_step_fast(double lr, std::span<Optimizer* const> others) {
       if (!goes_fast(kernels_, gradient)) return false;
       gradient = laid_out_like(gradient, parameter);
     }
-    const std::optional<UpdateRule> numbers = rule(memory_.at(i), lr);
+    const std::optional<UpdateRule> numbers = ruler(i).rule(memory_.at(i), step_of(i, moment));
     if (!numbers) return false;
     pending_.push_back({i, std::move(found), *numbers});
   }

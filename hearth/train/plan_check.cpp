@@ -109,7 +109,8 @@ class RunChecker {
     for (const GraphNode& node : compiled.nodes) idle_.try_emplace(node.name, node.mark);
     for (const PlanStep& step : compiled.plan.steps) busy_.insert(compiled.nodes[step.node].name);
     for (const BoundOp& bound : compiled.ops)
-      (bound.is_update() ? updated_ : called_).insert(bound.op->model_name());
+      for (const std::string& model : bound.op->model_names())
+        (bound.is_update() ? updated_ : called_).insert(model);
   }
 
   // What surely does not fit: the loader's batches, and what the network makes of one.

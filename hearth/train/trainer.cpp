@@ -138,7 +138,7 @@ void Trainer::set_plan(const Moment& moment) {
   current_ = next;
   losses_.clear();
   for (const BoundOp& bound : current_->ops)
-    if (bound.is_update()) losses_.insert(losses_.end(), bound.inputs.begin(), bound.inputs.end());
+    losses_.insert(losses_.end(), bound.losses.begin(), bound.losses.end());
   for (const BoundMetric& bound : current_->metrics) measured_.insert(bound.metric->name());
 }
 
@@ -197,10 +197,9 @@ void Trainer::log_step() {
   Event event{"step", position_.step, position_.epoch, 0, runner_.scalars(*current_), {}};
   for (const auto& [name, value] : event.values) metrics_["step/" + name] = value;
   for (const auto& model : experiment_.network().models().all())
-    if (Optimizer* optimizer = model->optimizer())
-      event.values.emplace_back(
-          "lr/" + model->name(),
-          optimizer->learning_rate({position_.step - 1, position_.epoch, moment_.length}));
+    for (const auto& [name, rate] :
+         model->optimizers().learning_rates({position_.step - 1, position_.epoch, moment_.length}))
+      event.values.emplace_back("lr/" + name, rate);
   if (keeper_) keeper_->log(std::move(event));
 }
 

@@ -87,11 +87,9 @@ std::string Trainer::set_aside_last_state() const {
 std::string Trainer::learning_rates() const {
   std::vector<std::string> rates;
   for (const auto& model : experiment_.network().models().all())
-    if (const Optimizer* optimizer = model->optimizer())
-      rates.push_back(
-          shortest_number(optimizer->learning_rate(
-              {std::max<int64_t>(position_.step - 1, 0), position_.epoch, moment_.length})) +
-          " of " + model->name());
+    for (const auto& [name, rate] : model->optimizers().learning_rates(
+             {std::max<int64_t>(position_.step - 1, 0), position_.epoch, moment_.length}))
+      rates.push_back(shortest_number(rate) + " of " + name);
   return join(rates, ", ");
 }
 

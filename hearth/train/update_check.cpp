@@ -1,6 +1,7 @@
 // Follows losses back to the models they come from.
 #include "hearth/train/update_check.h"
 
+#include <algorithm>
 #include <set>
 
 #include "hearth/base/text.h"
@@ -29,11 +30,14 @@ class UpdateChecker {
 
   void run() {
     for (size_t i = 0; i < ops_.size(); ++i) {
-      for (const int index : ops_[i].inputs) of_op_[i].add(of_value_[static_cast<size_t>(index)]);
-      if (ops_[i].is_update())
+      for (const int index : ops_[i].inputs)
+        if (ops_[i].op->passes_gradients()) of_op_[i].add(of_value_[static_cast<size_t>(index)]);
+      if (ops_[i].is_update()) check_accumulate(i);
+      if (!ops_[i].losses.empty())
         check(i);
       else
         make(i);
+      if (ops_[i].is_update()) updates_.push_back(i);
     }
     if (!faults_.empty()) throw PlanError(faults_, Mode::kTrain);
   }
@@ -41,7 +45,7 @@ class UpdateChecker {
  private:
   void make(size_t i) {
     Origin& origin = of_op_[i];
-    if (!ops_[i].op->model_name().empty())
+    if (!models_of(i).empty())
       origin.calls.insert(i);
     else
       origin.is_unknown = origin.is_unknown || ops_[i].op->looks_at_parameters();
@@ -49,42 +53,54 @@ class UpdateChecker {
       if (index >= 0) of_value_[static_cast<size_t>(index)] = origin;
   }
 
-  [[nodiscard]] std::string model_of(size_t op) const { return ops_[op].op->model_name(); }
+  [[nodiscard]] std::vector<std::string> models_of(size_t op) const {
+    return ops_[op].op->model_names();
+  }
+  [[nodiscard]] bool names(size_t op, const std::string& model) const {
+    const std::vector<std::string> models = models_of(op);
+    return std::find(models.begin(), models.end(), model) != models.end();
+  }
 
   [[nodiscard]] bool depends_on(const Origin& origin, const std::string& model) const {
     return std::any_of(origin.calls.begin(), origin.calls.end(),
-                       [&](size_t op) { return model_of(op) == model; });
+                       [&](size_t op) { return names(op, model); });
   }
 
-  void check(size_t update) {
+  void check_accumulate(size_t update) {
     const int64_t accumulate = ops_[update].op->batches_per_step();
     if (accumulate > batches_)
       fault(update, "waits for " + std::to_string(accumulate) +
                         " batches before each step, but the run has " + std::to_string(batches_) +
                         ", so it never takes one. Lower 'accumulate', or train longer.");
-    const std::string model = model_of(update);
-    const Origin& loss = of_op_[update];
-    if (model.empty() || loss.is_unknown) return;
-    if (!depends_on(loss, model))
-      fault(update, "has a loss that does not depend on the model " + quote(model) +
-                        ". Name the loss of that model's output.");
-    for (const size_t moved : updates_)
-      if (is_spoilt(loss, model, moved)) return spoilt(update, moved);
-    updates_.push_back(update);
+  }
+
+  // Of an update or a backward.
+  void check(size_t asking) {
+    const Origin& loss = of_op_[asking];
+    if (loss.is_unknown) return;
+    for (const std::string& model : models_of(asking)) {
+      if (!depends_on(loss, model))
+        fault(asking, "has a loss that does not depend on the model " + quote(model) +
+                          ". Name the loss of that model's output.");
+      for (const size_t moved : updates_)
+        for (const std::string& other : models_of(moved))
+          if (is_spoilt(loss, model, moved, other)) return spoilt(asking, moved, other);
+    }
   }
 
   // Gradients for `model` need the weights that the earlier update has changed since.
-  [[nodiscard]] bool is_spoilt(const Origin& loss, const std::string& model, size_t moved) const {
+  [[nodiscard]] bool is_spoilt(const Origin& loss, const std::string& model, size_t moved,
+                               const std::string& moved_model) const {
     return std::any_of(loss.calls.begin(), loss.calls.end(), [&](size_t op) {
-      return op < moved && model_of(op) == model_of(moved) &&
-             (model_of(op) == model || depends_on(of_op_[op], model));
+      return op < moved && names(op, moved_model) &&
+             (names(op, model) || depends_on(of_op_[op], model));
     });
   }
 
-  void spoilt(size_t update, size_t moved) {
-    fault(update, "needs the weights of the model " + quote(model_of(moved)) +
+  void spoilt(size_t asking, size_t moved, const std::string& model) {
+    fault(asking, "needs the weights of the model " + quote(model) +
                       " as its loss was computed with, but " + ops_[moved].label +
-                      " has moved them by then. Put the update of " + quote(model_of(moved)) +
+                      " has moved them by then. Put the update of " + quote(model) +
                       " last, add the losses up, or call the model again in between.");
   }
 

@@ -12,9 +12,11 @@
 #include "hearth/core/graph.h"
 #include "hearth/metric/metric.h"
 #include "hearth/network/network.h"
+#include "hearth/network/ops/backward.h"
 #include "hearth/network/ops/call.h"
 #include "hearth/network/ops/cross_entropy.h"
 #include "hearth/network/ops/softmax.h"
+#include "hearth/network/ops/step.h"
 #include "hearth/network/ops/update.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/linear.h"
@@ -149,6 +151,13 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryOptimizerOnMeta,
 // An op is tried on image, label, logits and loss, and on the keys of its case.
 class EveryNetworkOpOnMeta : public CaseTest<NetworkOp, KeysCase> {
  protected:
+  // Between a backward and a step, or a backward itself.
+  static bool is_of_gradients(const NetworkOp& op) {
+    return op.takes_gradients() || (op.batches_per_step() == 0 && !op.losses().empty());
+  }
+  static bool writes_gradients(const NetworkOp& op) {
+    return is_of_gradients(op) && op.writes() == std::vector<std::string>{"gradients"};
+  }
   // Steps of an update that learns from `loss`.
   static void take_steps(const std::string& loss, Kernels kernels) {
     const auto op = make();
@@ -156,12 +165,15 @@ class EveryNetworkOpOnMeta : public CaseTest<NetworkOp, KeysCase> {
     image.shape = {5};
     std::vector<KeySpec> keys = {{"image", image}, {"label", label_spec({})}};
     for (const auto& [name, key] : GetParam().tried.keys) keys.push_back({name, key.spec()});
-    std::vector<Choice<NetworkOp>> ops = {network_ops::call(), network_ops::cross_entropy(),
-                                          choice()};
-    if (op->batches_per_step() == 0) ops.push_back(network_ops::update({.loss = loss}));
+    std::vector<Choice<NetworkOp>> ops = {network_ops::call(), network_ops::cross_entropy()};
+    if (op->takes_gradients()) ops.push_back(network_ops::backward());
+    ops.push_back(choice());
+    if (op->batches_per_step() == 0)
+      ops.push_back(is_of_gradients(*op) ? network_ops::step()
+                                         : network_ops::update({.loss = loss}));
     MetaNetwork on_meta({.build = layers::linear(), .optimizer = optimizers::adamw()}, ops, keys,
                         kernels);
-    on_meta.run(Mode::kTrain, op->writes(), 2);
+    on_meta.run(Mode::kTrain, writes_gradients(*op) ? std::vector<std::string>() : op->writes(), 2);
     for (const Mode mode : {Mode::kEval, Mode::kTest})
       if (op->modes().has(mode)) on_meta.run(mode, op->writes());
   }
@@ -170,6 +182,7 @@ class EveryNetworkOpOnMeta : public CaseTest<NetworkOp, KeysCase> {
 TEST_P(EveryNetworkOpOnMeta, RunsAndLearnsIfItIsALoss) {
   for (const Kernels kernels : {Kernels::kFast, Kernels::kPlain}) {
     EXPECT_NO_THROW(take_steps("loss", kernels));
+    if (is_of_gradients(*make())) continue;
     for (const std::string& key : make()->writes()) try {
         take_steps(key, kernels);
       } catch (const GraphError& error) {

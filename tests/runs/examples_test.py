@@ -25,7 +25,8 @@ class Examples(unittest.TestCase):
         for name, metrics in (("unet", {"eval/accuracy": (0.96, 1)}),
                               ("two_heads", {"eval/shape_accuracy": (0.75, 1), "eval/color_accuracy": (0.95, 1)}),
                               ("siamese", {"eval/loss": (0, 0.7)}), ("progressive", {"eval/accuracy": (0.9, 1)}),
-                              ("tokens", {"eval/accuracy": (0.8, 1)})):
+                              ("tokens", {"eval/accuracy": (0.8, 1)}),
+                              ("gan", {"eval/critic_loss": (0.3, 1.5), "eval/generator_loss": (0.5, 4)})):
             self.assertLess(len((SOURCE / f"examples/{name}.yaml").read_text().splitlines()), 45)
             found = folder.json("train", f"examples/{name}.yaml")["metrics"]
             for metric, (least, most) in metrics.items():

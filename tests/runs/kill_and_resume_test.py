@@ -7,8 +7,11 @@ import unittest
 from hearth_program import DIGITS, SMALL, Folder, events
 
 KILLS = 20
+# Parameters that learn in ways of their own, which change while it trains.
+GROUPS = ["groups=[{match: '*.bias', lr_factor: {linear: {first: 1, last: 0.1}}}, "
+          "{match: hidden1, frozen: true, until: 30st}]", "decay=weights"]
 # Long enough that most kills fall into the training.
-LONG = [*SMALL, "train.epochs=5", "train.checkpoint.every=7st"]
+LONG = [*SMALL, *GROUPS, "train.epochs=5", "train.checkpoint.every=7st"]
 
 
 class KillAndResume(unittest.TestCase):

@@ -21,7 +21,8 @@ class CallOp : public NetworkOp {
   [[nodiscard]] std::vector<std::string> writes() const override { return options_.out; }
   [[nodiscard]] bool looks_at_parameters() const override { return false; }
 
-  [[nodiscard]] std::string model_name() const override { return options_.model; }
+  [[nodiscard]] std::vector<std::string> model_names() const override { return {options_.model}; }
+  [[nodiscard]] bool passes_gradients() const override { return !options_.detach; }
 
   void bind(ModelSet& models) override {
     models_ = &models;
@@ -45,6 +46,11 @@ class CallOp : public NetworkOp {
     Layer& layer = model_->layer();
     const bool is_training = context.mode == Mode::kTrain && model_->is_trainable();
     if (layer.is_training() != is_training) layer.set_training(is_training);
+    std::vector<at::Tensor> detached;
+    if (options_.detach) {
+      for (const at::Tensor& input : inputs) detached.push_back(input.detach());
+      inputs = detached;
+    }
     if (inputs.size() == 1 && outputs.size() == 1)
       outputs[0] = layer(inputs[0]);
     else
@@ -71,6 +77,7 @@ const Schema<CallOptions>& CallOptions::schema() {
           .field(&O::model, "model", "Name of the model.", not_empty())
           .field(&O::in, "in", "Keys that go into the model.", not_empty())
           .field(&O::out, "out", "Keys of what comes out.", not_empty())
+          .field(&O::detach, "detach", "Let no gradients flow back into what goes into the model.")
           .check("in and out must name keys.", [](const O& options) {
             return std::count(options.in.begin(), options.in.end(), "") +
                        std::count(options.out.begin(), options.out.end(), "") ==

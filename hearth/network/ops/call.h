@@ -12,6 +12,7 @@ struct CallOptions {
   std::string model = "net";
   std::vector<std::string> in = {"image"};
   std::vector<std::string> out = {"logits"};
+  bool detach = false;
   static const Schema<CallOptions>& schema();
 };
 

@@ -5,6 +5,7 @@
 #include "hearth/kernels/loss/cross_entropy.h"
 #include "hearth/network/model.h"
 #include "hearth/network/network_op.h"
+#include "hearth/schedule/timed.h"
 #include "hearth/tensor/class_scores.h"
 
 namespace hearth::network_ops {
@@ -13,7 +14,9 @@ namespace {
 class CrossEntropyOp : public NetworkOp {
  public:
   using Options = CrossEntropyOptions;
-  explicit CrossEntropyOp(CrossEntropyOptions options) : options_(std::move(options)) {}
+  using TimedOptions = Timed<CrossEntropyOptions>;
+  explicit CrossEntropyOp(TimedOptions options)
+      : timed_(std::move(options)), options_(timed_.fixed()) {}
 
   [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
@@ -29,13 +32,15 @@ class CrossEntropyOp : public NetworkOp {
     return {loss};
   }
 
-  void run(StepContext&, std::span<const at::Tensor> inputs,
+  void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor> outputs) override {
-    outputs[0] = class_loss(kernels_, inputs[0], inputs[1], options_.label_smoothing);
+    outputs[0] =
+        class_loss(kernels_, inputs[0], inputs[1], timed_.at(context.moment).label_smoothing);
   }
 
  private:
-  CrossEntropyOptions options_;
+  TimedOptions timed_;
+  const CrossEntropyOptions options_;  // what does not move with time
   Kernels kernels_ = Kernels::kFast;
 };
 

@@ -4,6 +4,7 @@
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/network_op.h"
+#include "hearth/schedule/timed.h"
 #include "hearth/tensor/class_scores.h"
 
 namespace hearth::network_ops {
@@ -12,7 +13,8 @@ namespace {
 class SumOp : public NetworkOp {
  public:
   using Options = SumOptions;
-  explicit SumOp(SumOptions options) : options_(std::move(options)) {}
+  using TimedOptions = Timed<SumOptions>;
+  explicit SumOp(TimedOptions options) : timed_(std::move(options)), options_(timed_.fixed()) {}
 
   [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
@@ -35,22 +37,18 @@ class SumOp : public NetworkOp {
     return {output};
   }
 
-  void run(StepContext&, std::span<const at::Tensor> inputs,
+  void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor> outputs) override {
-    at::Tensor sum = weighted(inputs[0], 0);
+    const std::vector<double>& weights = timed_.at(context.moment).weights;
+    const auto weight = [&](size_t index) { return weights.empty() ? 1 : weights[index]; };
+    at::Tensor sum = weight(0) == 1 ? inputs[0] : inputs[0].mul(weight(0));
     for (size_t i = 1; i < inputs.size(); ++i) sum = sum.add(inputs[i], weight(i));
     outputs[0] = sum;
   }
 
  private:
-  [[nodiscard]] double weight(size_t index) const {
-    return options_.weights.empty() ? 1 : options_.weights[index];
-  }
-  [[nodiscard]] at::Tensor weighted(const at::Tensor& value, size_t index) const {
-    return weight(index) == 1 ? value : value.mul(weight(index));
-  }
-
-  SumOptions options_;
+  TimedOptions timed_;
+  const SumOptions options_;  // what does not move with time
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/network_op.h"
+#include "hearth/schedule/timed.h"
 #include "hearth/tensor/class_scores.h"
 
 namespace hearth::network_ops {
@@ -21,7 +22,9 @@ at::Tensor distance(const at::Tensor& left, const at::Tensor& right) {
 class TripletLossOp : public NetworkOp {
  public:
   using Options = TripletLossOptions;
-  explicit TripletLossOp(TripletLossOptions options) : options_(std::move(options)) {}
+  using TimedOptions = Timed<TripletLossOptions>;
+  explicit TripletLossOp(TimedOptions options)
+      : timed_(std::move(options)), options_(timed_.fixed()) {}
 
   [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {options_.out}; }
@@ -44,15 +47,16 @@ class TripletLossOp : public NetworkOp {
     return {loss};
   }
 
-  void run(StepContext&, std::span<const at::Tensor> inputs,
+  void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor> outputs) override {
     const at::Tensor near = distance(inputs[0], inputs[1]);
     const at::Tensor far = distance(inputs[0], inputs[2]);
-    outputs[0] = at::relu(near.sub(far).add(options_.margin)).mean();
+    outputs[0] = at::relu(near.sub(far).add(timed_.at(context.moment).margin)).mean();
   }
 
  private:
-  TripletLossOptions options_;
+  TimedOptions timed_;
+  const TripletLossOptions options_;  // what does not move with time
 };
 
 }  // namespace

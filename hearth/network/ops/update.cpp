@@ -2,14 +2,11 @@
 #include "hearth/network/ops/update.h"
 
 #include <ATen/ops/empty_like.h>
-#include <torch/csrc/autograd/autograd.h>
 
-#include <algorithm>
-
-#include "hearth/base/error.h"
 #include "hearth/config/registry.h"
-#include "hearth/network/model.h"
+#include "hearth/network/mover.h"
 #include "hearth/network/network_op.h"
+#include "hearth/schedule/timed.h"
 #include "hearth/tensor/batch_loss.h"
 
 namespace hearth::network_ops {
@@ -18,7 +15,8 @@ namespace {
 class UpdateOp : public NetworkOp {
  public:
   using Options = UpdateOptions;
-  explicit UpdateOp(UpdateOptions options) : options_(std::move(options)) {}
+  using TimedOptions = Timed<UpdateOptions>;
+  explicit UpdateOp(TimedOptions options) : timed_(std::move(options)), options_(timed_.fixed()) {}
 
   [[nodiscard]] std::vector<std::string> reads() const override { return {options_.loss}; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
@@ -27,57 +25,41 @@ class UpdateOp : public NetworkOp {
   [[nodiscard]] Modes modes() const override { return Mode::kTrain; }
   [[nodiscard]] int64_t batches_per_step() const override { return options_.accumulate; }
 
-  [[nodiscard]] std::string model_name() const override { return options_.model; }
+  [[nodiscard]] std::vector<std::string> model_names() const override { return {options_.model}; }
 
   void bind(ModelSet& models) override {
-    model_ = &models.find(options_.model);
-    if (model_->optimizer() == nullptr) {
-      throw ConfigError("the model '" + options_.model +
-                        "' has no optimizer. Give it one, such as adamw.");
-    }
-    if (!model_->is_trainable()) {
-      throw ConfigError("the model '" + options_.model +
-                        "' is not trainable. Remove the update, or set trainable: true.");
-    }
+    Model& model = models.find(options_.model);
+    mover_ = Mover({&model}, options_.optimizer, "update");
+    models.gradients.claim_for_update(model);
   }
 
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
     check_batch_loss({options_.loss, inputs[0]});
-    if (!model_->is_built()) {
-      throw GraphError("the model '" + options_.model + "' is never called. Put call before it.");
-    }
-    if (model_->parameter_count() == 0)
-      throw GraphError("the model '" + options_.model +
-                       "' has no parameters to move. Give it a layer that learns, such as linear.");
-    if (std::none_of(handles().begin(), handles().end(),
-                     [](const NamedTensor& named) { return named.second.requires_grad(); }))
-      throw GraphError("all parameters of the model '" + options_.model +
-                       "' are frozen. Freeze fewer, or leave the update out.");
+    mover_.check_built();
     return {};
   }
 
   void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor>) override {
-    add_gradients(inputs[0], context);
+    mover_.add_gradients(share_of(inputs[0], context), options_.loss, !context.is_last_update);
     if (context.crew == nullptr) finish_batch(context, {});
   }
 
-  [[nodiscard]] bool can_join() const override { return true; }
+  [[nodiscard]] Sharing sharing() const override { return Sharing::kJoined; }
   void join(StepContext& context, std::span<const std::shared_ptr<NetworkOp>> others) override {
-    std::vector<Optimizer*> optimizers;
-    for (const auto& other : others)
-      optimizers.push_back(static_cast<const UpdateOp&>(*other).model_->optimizer());
-    finish_batch(context, optimizers);
+    std::vector<const Mover*> movers;
+    for (const auto& other : others) movers.push_back(&static_cast<const UpdateOp&>(*other).mover_);
+    finish_batch(context, movers);
   }
 
   // Gradients of an update that still waits for batches.
   [[nodiscard]] State state() const override {
     State state;
     state.values["batches"] = batches_;
-    for (const auto& [name, parameter] : model_->optimizer()->parameters()) {
-      if (batches_ == 0 || !parameter.grad().defined()) continue;
-      state.tensors.emplace_back("gradient/" + name, parameter.grad());
-    }
+    if (batches_ == 0) return state;
+    for (const auto& [name, parameter] : mover_.parameters())
+      if (parameter.grad().defined())
+        state.tensors.emplace_back("gradient/" + name, parameter.grad());
     return state;
   }
 
@@ -85,7 +67,7 @@ class UpdateOp : public NetworkOp {
     drop_gradients();
     batches_ = state.values.value("batches", int64_t{0});
     const State saved = state.part("gradient");
-    for (const auto& [name, parameter] : model_->optimizer()->parameters()) {
+    for (const auto& [name, parameter] : mover_.parameters()) {
       for (const auto& [saved_name, gradient] : saved.tensors) {
         if (saved_name == name) parameter.mutable_grad() = own_gradient(gradient, parameter);
       }
@@ -94,12 +76,11 @@ class UpdateOp : public NetworkOp {
 
  private:
   // Gradients that wait for more batches are one set, so that a checkpoint holds one.
-  void finish_batch(StepContext& context, std::span<Optimizer* const> others) {
-    Optimizer& optimizer = *model_->optimizer();
-    if (++batches_ < options_.accumulate) return optimizer.take_gradients(others);
-    optimizer.step(context.moment, options_.clip_norm, {others, context.crew});
+  void finish_batch(StepContext& context, std::span<const Mover* const> others) {
+    if (++batches_ < options_.accumulate) return mover_.take_gradients(others);
+    mover_.step(context.moment, timed_.at(context.moment).clip_norm, others, context.crew);
     drop_gradients();
-    for (Optimizer* other : others) other->drop_gradients();
+    for (const Mover* other : others) other->drop_gradients();
     context.has_updated = true;
   }
 
@@ -110,33 +91,8 @@ class UpdateOp : public NetworkOp {
     return options_.accumulate > 1 ? loss.div(options_.accumulate) : loss;
   }
 
-  void add_gradients(const at::Tensor& loss, const StepContext& context) {
-    find_learning();
-    torch::autograd::backward({share_of(loss, context)}, {}, !context.is_last_update, false,
-                              learning_);
-    const bool has_gradients =
-        std::any_of(learning_.begin(), learning_.end(),
-                    [](const at::Tensor& parameter) { return parameter.grad().defined(); });
-    learning_.clear();  // who holds a parameter keeps it from being packed
-    if (has_gradients) return;
-    throw GraphError("update: the loss '" + options_.loss + "' does not depend on the model '" +
-                     options_.model + "'. Name the loss of that model's output.");
-  }
-
-  // Which parameters learn may change from step to step; who they are does not.
-  void find_learning() {
-    learning_.clear();
-    for (const auto& [name, parameter] : handles()) {
-      if (parameter.requires_grad()) learning_.push_back(parameter);
-    }
-  }
-
-  [[nodiscard]] const std::vector<NamedTensor>& handles() const {
-    return model_->optimizer()->handles();
-  }
-
   void drop_gradients() {
-    model_->optimizer()->drop_gradients();
+    mover_.drop_gradients();
     batches_ = 0;
   }
 
@@ -145,10 +101,10 @@ class UpdateOp : public NetworkOp {
     return at::empty_like(parameter.detach()).copy_(gradient.detach());
   }
 
-  UpdateOptions options_;
-  Model* model_ = nullptr;
-  std::vector<at::Tensor> learning_;  // of this step; kept for its memory
-  int64_t batches_ = 0;               // since the last step
+  TimedOptions timed_;
+  const UpdateOptions options_;  // what does not move with time
+  Mover mover_;
+  int64_t batches_ = 0;  // since the last step
 };
 
 }  // namespace
@@ -164,7 +120,9 @@ const Schema<UpdateOptions>& UpdateOptions::schema() {
           .field(&O::clip_norm, "clip_norm",
                  "Largest norm of all gradients together: larger ones are scaled down to it; 0 for "
                  "any.",
-                 at_least(0));
+                 at_least(0))
+          .field(&O::optimizer, "optimizer",
+                 "The one of the model's `optimizers` that makes the step; left out: all of them.");
   return fields;
 }
 

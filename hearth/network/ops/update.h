@@ -13,6 +13,7 @@ struct UpdateOptions {
   std::string loss = "loss";
   int64_t accumulate = 1;
   double clip_norm = 0;  // off
+  std::string optimizer = "";
   static const Schema<UpdateOptions>& schema();
 };
 

@@ -7,11 +7,7 @@
 namespace hearth::optimizers {
 namespace {
 
-class Adam : public AdamOptimizer {
- public:
-  using Options = AdamOptions;
-  explicit Adam(const Options& options) : AdamOptimizer(options, /*is_decoupled=*/false) {}
-};
+using Adam = AdamOptimizer<AdamOptions, /*is_decoupled=*/false>;
 
 }  // namespace
 

@@ -7,11 +7,7 @@
 namespace hearth::optimizers {
 namespace {
 
-class Adamw : public AdamOptimizer {
- public:
-  using Options = AdamwOptions;
-  explicit Adamw(const Options& options) : AdamOptimizer(options, /*is_decoupled=*/true) {}
-};
+using Adamw = AdamOptimizer<AdamwOptions, /*is_decoupled=*/true>;
 
 }  // namespace
 

@@ -10,41 +10,45 @@ namespace {
 class Sgd : public Optimizer {
  public:
   using Options = SgdOptions;
-  explicit Sgd(SgdOptions options)
-      : Optimizer(options.lr, {"momentum_buffer"}), options_(std::move(options)) {}
+  using TimedOptions = Timed<SgdOptions>;
+  explicit Sgd(TimedOptions options)
+      : Optimizer(options, {"momentum_buffer"}), options_(std::move(options)) {}
 
  private:
   void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
-              double lr) const override {
+              const ParameterStep& step) const override {
+    const SgdOptions& now = options_.at(step.moment);
     at::Tensor direction = parameter.grad();
-    if (options_.weight_decay != 0) direction = direction.add(parameter, options_.weight_decay);
-    if (options_.momentum != 0) direction = with_momentum(direction, entry.slots[0]);
-    parameter.add_(direction, -lr);
+    if (now.weight_decay != 0) direction = direction.add(parameter, now.weight_decay);
+    if (now.momentum != 0) direction = with_momentum(now, direction, entry.slots[0]);
+    parameter.add_(direction, -step.lr);
   }
 
   [[nodiscard]] std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
-                                               double lr) const override {
+                                               const ParameterStep& step) const override {
+    const SgdOptions& now = options_.at(step.moment);
     UpdateRule rule;
-    rule.lr = static_cast<float>(lr);
-    rule.weight_decay = static_cast<float>(options_.weight_decay);
-    if (options_.momentum == 0) return rule;
-    rule.formula = options_.nesterov ? UpdateFormula::kNesterov : UpdateFormula::kMomentum;
-    rule.keep = static_cast<float>(options_.momentum);
-    if (entry.slots[0].defined()) rule.take = static_cast<float>(1 - options_.dampening);
+    rule.lr = static_cast<float>(step.lr);
+    rule.weight_decay = static_cast<float>(now.weight_decay);
+    if (now.momentum == 0) return rule;
+    rule.formula = now.nesterov ? UpdateFormula::kNesterov : UpdateFormula::kMomentum;
+    rule.keep = static_cast<float>(now.momentum);
+    if (entry.slots[0].defined()) rule.take = static_cast<float>(1 - now.dampening);
     return rule;
   }
 
   // The first momentum is the gradient itself, without dampening.
-  [[nodiscard]] at::Tensor with_momentum(const at::Tensor& direction, at::Tensor& momentum) const {
+  [[nodiscard]] static at::Tensor with_momentum(const SgdOptions& now, const at::Tensor& direction,
+                                                at::Tensor& momentum) {
     if (momentum.defined()) {
-      momentum.mul_(options_.momentum).add_(direction, 1 - options_.dampening);
+      momentum.mul_(now.momentum).add_(direction, 1 - now.dampening);
     } else {
       momentum = direction.detach().clone();
     }
-    return options_.nesterov ? direction.add(momentum, options_.momentum) : momentum;
+    return now.nesterov ? direction.add(momentum, now.momentum) : momentum;
   }
 
-  SgdOptions options_;
+  TimedOptions options_;
 };
 
 }  // namespace

@@ -16,8 +16,9 @@ class OpenSign : public Optimizer {
  private:
   // Called for each parameter with a gradient, under no-grad; `entry.slots` holds what it
   // remembers.
-  void update(const at::Tensor& parameter, OptimizerMemory::Entry&, double lr) const override {
-    parameter.add_(parameter.grad().sign(), -lr);
+  void update(const at::Tensor& parameter, OptimizerMemory::Entry&,
+              const ParameterStep& step) const override {
+    parameter.add_(parameter.grad().sign(), -step.lr);
   }
 };
 
