@@ -44,10 +44,18 @@ struct EvaluateArguments : ResultArguments, FolderArguments {
 
 struct PredictArguments : ResultArguments, FolderArguments {
   std::string run;
-  std::vector<std::string> files;
-  std::vector<int64_t> samples;  // of the eval data
-  int64_t top = 0;               // 0: as the experiment says
+  std::string checkpoint = "best";
+  std::vector<std::string> files;   // for the one key that nothing else fills
+  std::vector<std::string> inputs;  // KEY=FILE
+  std::vector<std::string> texts;   // KEY=TEXT
+  std::vector<int64_t> samples;     // of the eval data
+  int64_t top = 0;                  // 0: as the experiment says
+  int64_t batch_size = 0;           // 0: as the experiment says
   bool is_inverted = false;
+
+  [[nodiscard]] bool has_raw_inputs() const {
+    return !files.empty() || !inputs.empty() || !texts.empty();
+  }
 };
 
 struct ExportArguments : ResultArguments, FolderArguments {

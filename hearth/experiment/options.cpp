@@ -172,7 +172,7 @@ const Schema<PredictOptions>& PredictOptions::schema() {
   using O = PredictOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::out, "out", "The key that holds the prediction.")
+          .field(&O::out, "out", "The key that holds the prediction, or several.", not_empty())
           .field(&O::top, "top", "Classes to show, most likely first.", at_least(1));
   return schema;
 }

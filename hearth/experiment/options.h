@@ -78,7 +78,7 @@ struct TrainOptions {
 };
 
 struct PredictOptions {
-  std::string out = "probability";
+  std::vector<std::string> out = {"probability"};
   int64_t top = 3;
   static const Schema<PredictOptions>& schema();
 };

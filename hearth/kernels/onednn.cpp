@@ -1,6 +1,10 @@
 // What Hearth's kernels share of oneDNN: the engine, memory, matrix products.
 #include "hearth/kernels/onednn.h"
 
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+
 #include "hearth/base/error.h"
 
 namespace hearth {
@@ -17,6 +21,17 @@ dnnl::stream& onednn_stream() {
 
 dnnl::memory onednn_memory(const dnnl::memory::desc& layout, const void* data) {
   return {layout, onednn_engine(), const_cast<void*>(data)};
+}
+
+dnnl::primitive_attr with_given_scratch() {
+  dnnl::primitive_attr attributes;
+  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  return attributes;
+}
+
+at::Tensor onednn_scratch(const dnnl::memory::desc& layout) {
+  const auto floats = static_cast<int64_t>((layout.get_size() + sizeof(float) - 1) / sizeof(float));
+  return at::empty({std::max<int64_t>(floats, 1)}, at::kFloat);
 }
 
 void multiply(int64_t rows, int64_t columns, int64_t inner, const Matrix& left, const Matrix& right,

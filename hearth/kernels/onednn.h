@@ -1,6 +1,8 @@
 // What Hearth's kernels share of oneDNN: the engine, memory, matrix products.
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
 #include <dnnl.hpp>
 
@@ -10,6 +12,11 @@ namespace hearth {
 [[nodiscard]] dnnl::stream& onednn_stream();  // one per thread
 // Memory that stays the caller's; oneDNN's type knows no constness.
 [[nodiscard]] dnnl::memory onednn_memory(const dnnl::memory::desc& layout, const void* data);
+
+// A kernel's working memory comes from its caller: oneDNN's own belongs to the thread that made the
+// kernel, so that no other thread could run it.
+[[nodiscard]] dnnl::primitive_attr with_given_scratch();
+[[nodiscard]] at::Tensor onednn_scratch(const dnnl::memory::desc& layout);
 
 // A matrix by rows; `stride` values lie between the starts of two rows.
 struct Matrix {

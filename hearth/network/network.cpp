@@ -147,6 +147,12 @@ void Network::run(const std::vector<BoundOp>& ops, StepContext& context,
   StepRun(ops, context, values, models_, profile_).run();
 }
 
+void Network::infer(const std::vector<BoundOp>& ops, StepContext& context,
+                    std::vector<at::Tensor>& values) const {
+  const at::AutoGradMode no_gradients(false);
+  for (const BoundOp& bound : ops) run_bound_op(bound, *bound.op, context, values, profile_);
+}
+
 Tensors Network::run(const Tensors& feeds, const std::vector<std::string>& fetches, Mode mode) {
   Moment moment;
   moment.length = {1, 1, 1};

@@ -35,6 +35,10 @@ class Network {
                                           const std::vector<GraphNode>& nodes) const;
   // Runs one batch; `values` are those of the plan and hold the inputs already.
   void run(const std::vector<BoundOp>& ops, StepContext& context, std::vector<at::Tensor>& values);
+  // As `run` in mode infer, for several threads at once: models must be set to evaluate already, as
+  // SharedInference (hearth/train) does, and nothing may change them meanwhile.
+  void infer(const std::vector<BoundOp>& ops, StepContext& context,
+             std::vector<at::Tensor>& values) const;
   // Feeds in, fetches out: compiles a plan over the network alone and runs it once. What the
   // fetches do not need does not run.
   [[nodiscard]] Tensors run(const Tensors& feeds, const std::vector<std::string>& fetches,

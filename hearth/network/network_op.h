@@ -80,6 +80,7 @@ class NetworkOp {
   // Before each step, with what the step's plan knows of its inputs: a model may be called with
   // several shapes.
   virtual void use_specs(std::span<const Spec> inputs) { (void)inputs; }
+  // In mode infer several threads may run it at once: what it keeps in members then is wrong.
   virtual void run(StepContext& context, std::span<const at::Tensor> inputs,
                    std::span<at::Tensor> outputs) = 0;
 

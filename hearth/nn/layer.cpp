@@ -30,15 +30,20 @@ std::string texts_of(std::span<const at::Tensor> tensors) {
   return join(texts, "; ");
 }
 
+// Of each thread for itself: several may call one layer at once.
+thread_local const Layer* layer_falling_back = nullptr;
+
 class FallingBack {
  public:
-  explicit FallingBack(bool& flag) : flag_(flag) { flag_ = true; }
-  ~FallingBack() { flag_ = false; }
+  explicit FallingBack(const Layer& layer) : before_(layer_falling_back) {
+    layer_falling_back = &layer;
+  }
+  ~FallingBack() { layer_falling_back = before_; }
   FallingBack(const FallingBack&) = delete;
   FallingBack& operator=(const FallingBack&) = delete;
 
  private:
-  bool& flag_;
+  const Layer* before_;
 };
 
 }  // namespace
@@ -124,8 +129,8 @@ Spec Layer::prepare(const Spec&, const BuildContext&) {
 at::Tensor Layer::forward(const at::Tensor& input) {
   if (graph_) return graph_->run(input, {});
   // Each of the two forms falls back to the other one.
-  if (is_falling_back_) throw InternalError(path() + ": the layer has no `forward`.");
-  const FallingBack falling_back(is_falling_back_);
+  if (layer_falling_back == this) throw InternalError(path() + ": the layer has no `forward`.");
+  const FallingBack falling_back(*this);
   at::Tensor output;
   forward(std::span(&input, 1), std::span(&output, 1));
   return output;

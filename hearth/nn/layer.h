@@ -172,7 +172,6 @@ class Layer {
   size_t shape_ = 0;
   bool is_first_build_ = true;
   bool is_training_ = true;
-  bool is_falling_back_ = false;
   Kernels kernels_ = Kernels::kFast;
   at::Device device_ = at::kCPU;
 };

@@ -48,13 +48,23 @@ at::Tensor as_tensor(const HostBatch& batch, int index, at::Device device) {
 
 }  // namespace
 
-void BatchRunner::run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context) {
+void BatchRunner::take(const CompiledPlan& compiled, const HostBatch& batch) {
   const std::vector<PlanValue>& values = compiled.plan.values;
   values_.assign(values.size(), at::Tensor());
   for (size_t index = 0; index < values.size(); ++index)
     if (values[index].crosses_to_network)
       values_[index] = as_tensor(batch, static_cast<int>(index), network_.models().device);
+}
+
+void BatchRunner::run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context) {
+  take(compiled, batch);
   network_.run(compiled.ops, context, values_);
+}
+
+void BatchRunner::infer(const CompiledPlan& compiled, const HostBatch& batch,
+                        StepContext& context) {
+  take(compiled, batch);
+  network_.infer(compiled.ops, context, values_);
 }
 
 void BatchRunner::update_metrics(const CompiledPlan& compiled) const {

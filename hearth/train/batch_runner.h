@@ -17,6 +17,8 @@ class BatchRunner {
   // Runs the plan's network steps on the batch; `values` and `scalars` speak of it until the next
   // run.
   void run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
+  // The same for one of several threads that predict at once; see Network::infer.
+  void infer(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
   void update_metrics(const CompiledPlan& compiled) const;
   // Recorded values that are one number for the whole batch: {"loss", 0.31}.
   [[nodiscard]] std::vector<std::pair<std::string, double>> scalars(
@@ -28,6 +30,7 @@ class BatchRunner {
   void clear() { values_.clear(); }
 
  private:
+  void take(const CompiledPlan& compiled, const HostBatch& batch);
   Network& network_;
   std::vector<at::Tensor> values_;
 };

@@ -79,7 +79,7 @@ ExperimentOptions spoilt_experiment(const SpoilOptions& spoil = {}) {
   options.network = {network_ops::call(), network_ops::cross_entropy(),
                      choose<NetworkOp>("spoil", spoil), network_ops::update({.loss = "spoilt"})};
   options.metrics = {metrics::accuracy()};  // the loss is not measured
-  options.predict.out = "logits";
+  options.predict.out = {"logits"};
   options.train.epochs = 2;
   options.train.checkpoint.every = steps(1);
   return options;

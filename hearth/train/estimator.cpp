@@ -14,7 +14,8 @@
 #include "hearth/train/machine.h"
 #include "hearth/train/plan_check.h"
 #include "hearth/train/plugins.h"
-#include "hearth/train/raw_source.h"
+#include "hearth/train/prediction_engine.h"
+#include "hearth/train/raw_files.h"
 #include "hearth/train/run_config.h"
 #include "hearth/train/run_folder.h"
 #include "hearth/train/run_origin.h"
@@ -23,8 +24,6 @@
 
 namespace hearth {
 namespace {
-
-constexpr int64_t kPredictBatch = 64;  // where the training's batches have no single size
 
 ExperimentOptions options_from(const Node& effective) {
   return ExperimentOptions::schema().read(effective);
@@ -72,7 +71,8 @@ class Estimator::Implementation {
   void restore_weights(const State& state) {
     check_origin(state);
     experiment_.use_specs(folder_->specs());
-    (void)experiment_.compiled(Mode::kInfer, {}, {options_.predict.out});
+    (void)experiment_.compiled(Mode::kInfer, {}, options_.predict.out);
+    build_what_nobody_predicts();
     const State network = folder_->is_model() ? state : state.part("network");
     for (const auto& model : experiment_.network().models().all())
       model->restore_weights(network.part("models/" + model->name()));
@@ -153,48 +153,35 @@ class Estimator::Implementation {
     return report;
   }
 
-  // The one key a stranger's data point fills: what the data yields and nobody predicts.
-  [[nodiscard]] std::optional<KeySpec> find_input_key() const {
-    for (const KeySpec& key : experiment_.input_keys())
-      if (is_fillable(key.spec)) return key;
-    return std::nullopt;
+  [[nodiscard]] PredictionEngine& engine() {
+    if (!engine_) engine_ = std::make_unique<PredictionEngine>(experiment_);
+    return *engine_;
   }
 
-  [[nodiscard]] KeySpec input_key() const {
-    if (auto key = find_input_key()) return *key;
-    std::vector<std::string> texts;
-    for (const KeySpec& key : experiment_.input_keys())
-      texts.push_back("'" + key.key + "' (" + key.spec.text() + ")");
-    throw GraphError(
-        "predict fills one key with a raw data point, an image, a text or float32 numbers, but the "
-        "training data yields " +
-        join(texts, ", ") + ". Use evaluate, or Network::run in C++.");
+  [[nodiscard]] bool can_predict() {
+    try {
+      return !engine().inputs().empty();
+    } catch (const GraphError&) {
+      return false;
+    }
   }
 
-  std::vector<Prediction> predict(std::vector<RawInput> inputs, int64_t top) {
-    std::vector<Prediction> predictions;
-    for (const RawInput& input : inputs) predictions.push_back({input.name, {}, {}, input.notes});
-    const auto count = static_cast<int64_t>(inputs.size());
-    experiment_.set_infer_source(make_raw_source(input_key(), std::move(inputs)));
-    run_inference(count, predictions, top);
-    return predictions;
+  std::vector<Prediction> predict(const std::vector<PredictInput>& inputs, int64_t top) {
+    const ThreadWatch threads;
+    const std::vector<KeySpec> keys = engine().inputs();
+    if (keys.size() != 1)
+      throw GraphError("files fill one key, but the model needs several:\n" +
+                       engine().inputs_text() + "Use a Predictor, which takes values by key.");
+    std::vector<RawSample> samples;
+    for (const PredictInput& input : inputs)
+      for (RawSample& sample : samples_of_file(input.file, keys.front(), input.is_inverted))
+        samples.push_back(std::move(sample));
+    return engine().predict(samples, {.top = top});
   }
 
   std::vector<Prediction> predict_samples(const std::vector<int64_t>& samples, int64_t top) {
-    const Mode mode = experiment_.has_source(Mode::kEval) ? Mode::kEval : Mode::kTrain;
-    experiment_.open_sources();
-    const auto& source = experiment_.source(mode);
-    std::vector<Prediction> predictions;
-    for (int64_t index : samples) {
-      if (index < 0 || index >= source->size())
-        throw DataError("there is no sample " + std::to_string(index) + " in data." +
-                        std::string(name(mode)) + ", which has " + std::to_string(source->size()) +
-                        ".");
-      predictions.push_back({source->describe(index), {}, {}, {}});
-    }
-    experiment_.set_infer_source(make_chosen_source(source, samples));
-    run_inference(static_cast<int64_t>(samples.size()), predictions, top);
-    return predictions;
+    const ThreadWatch threads;
+    return engine().predict_data(samples, {.top = top});
   }
 
   void export_model(const fs::path& target) {
@@ -277,6 +264,12 @@ class Estimator::Implementation {
     return {effective_, experiment_.specs()};
   }
 
+  // Models that the wanted keys do not need have weights too, which evaluation uses.
+  void build_what_nobody_predicts() {
+    const std::vector<std::string> keys = experiment_.outputs_of_unbuilt();
+    if (!keys.empty()) (void)experiment_.compiled(Mode::kInfer, {}, keys);
+  }
+
   void check_origin(const State& state) {
     const std::vector<std::string> found = unexpected_changes(*folder_, state);
     if (found.empty()) return;
@@ -313,68 +306,12 @@ class Estimator::Implementation {
     return report;
   }
 
-  void run_inference(int64_t count, std::vector<Prediction>& predictions, int64_t top) {
-    const ThreadWatch threads;
-    const CompiledPlan compiled = experiment_.compiled(Mode::kInfer, {}, {options_.predict.out});
-    const ScheduledCount& size = options_.data.batch_size;
-    const int64_t batch_size =
-        size.is_constant() ? static_cast<int64_t>(size.constant()) : kPredictBatch;
-    Loader loader(count, {.name = "predict", .batch_size = batch_size, .workers = 0},
-                  [&](int64_t, int64_t) { return compiled.data; });
-    loader.start(0, 0, 1);
-    BatchRunner runner(experiment_.network());
-    StepContext context;
-    context.mode = Mode::kInfer;
-    for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next()) {
-      runner.run(compiled, batch, context);
-      const at::Tensor output =
-          runner.value(compiled.plan.fetches[0]).to(at::kCPU, at::kDouble).contiguous();
-      for (int64_t row = 0; row < batch.rows(); ++row)
-        fill_prediction(output.select(0, row),
-                        predictions[static_cast<size_t>(batch.samples()[static_cast<size_t>(row)])],
-                        top);
-      runner.clear();
-    }
-  }
-
-  void fill_prediction(const at::Tensor& output, Prediction& prediction, int64_t top) const {
-    const at::Tensor flat = output.flatten().contiguous();
-    prediction.values.assign(flat.data_ptr<double>(), flat.data_ptr<double>() + flat.numel());
-    for (const double value : prediction.values)
-      if (!std::isfinite(value))
-        throw DataError(prediction.input + ": the model's output '" + options_.predict.out +
-                        "' holds " + shortest_number(value) +
-                        ", which is no prediction. Did its training diverge? Look at the losses "
-                        "in the run's log.jsonl, and train it with a lower learning rate.");
-    const std::vector<std::string> names = class_names(flat.numel());
-    if (names.empty()) return;
-    for (size_t i = 0; i < names.size(); ++i)
-      prediction.scores.push_back({names[i], prediction.values[i]});
-    std::stable_sort(prediction.scores.begin(), prediction.scores.end(),
-                     [](const ClassScore& left, const ClassScore& right) {
-                       return left.probability > right.probability;
-                     });
-    const auto shown = static_cast<size_t>(top > 0 ? top : options_.predict.top);
-    if (prediction.scores.size() > shown) prediction.scores.resize(shown);
-  }
-
-  // Names of the classes of the target with as many classes as the output has numbers.
-  [[nodiscard]] std::vector<std::string> class_names(int64_t count) const {
-    for (const KeySpec& key : experiment_.specs()) {
-      if (key.spec.classes != count) continue;
-      if (!key.spec.class_names.empty()) return key.spec.class_names;
-      std::vector<std::string> numbers;
-      for (int64_t i = 0; i < count; ++i) numbers.push_back(std::to_string(i));
-      return numbers;
-    }
-    return {};
-  }
-
   Node effective_;
   EstimatorSettings settings_;
   std::optional<RunFolder> folder_;
   ExperimentOptions options_;
   ExperimentGraph experiment_;
+  std::unique_ptr<PredictionEngine> engine_;  // made when it is first asked for
   std::unique_ptr<FolderLock> lock_;
   std::unique_ptr<Trainer> trainer_;
   bool is_begun_ = false;
@@ -429,15 +366,10 @@ Report Estimator::evaluate(Mode mode) {
 }
 
 std::vector<Prediction> Estimator::predict(const std::vector<PredictInput>& inputs, int64_t top) {
-  std::vector<RawInput> raw;
-  for (const PredictInput& input : inputs)
-    for (RawInput& sample :
-         read_raw_file(input.file, implementation_->input_key(), input.is_inverted))
-      raw.push_back(std::move(sample));
-  return implementation_->predict(std::move(raw), top);
+  return implementation_->predict(inputs, top);
 }
-
-bool Estimator::can_predict() const { return implementation_->find_input_key().has_value(); }
+bool Estimator::can_predict() const { return implementation_->can_predict(); }
+PredictionEngine& Estimator::prediction_engine() { return implementation_->engine(); }
 std::vector<Prediction> Estimator::predict_samples(const std::vector<int64_t>& samples,
                                                    int64_t top) {
   return implementation_->predict_samples(samples, top);

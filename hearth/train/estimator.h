@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "hearth/experiment/options.h"
+#include "hearth/train/prediction.h"
 #include "hearth/train/profile_report.h"
 #include "hearth/train/trace.h"
 
 namespace hearth {
 
 class Network;
+class PredictionEngine;
 
 // What a training or an evaluation came to.
 struct Report {
@@ -27,19 +29,6 @@ struct Report {
   std::string run_folder;          // empty when no run is kept
   std::string stop_reason;         // why it ended before its last epoch, or nothing
   bool was_interrupted = false;
-};
-
-struct ClassScore {
-  std::string name;
-  double probability = 0;
-};
-
-// What the model says of one raw data point.
-struct Prediction {
-  std::string input;               // "scan.png", "sample 7"
-  std::vector<ClassScore> scores;  // most likely first; empty when the output is not classes
-  std::vector<double> values;      // the output as it is
-  std::vector<std::string> notes;  // what was done to the input, if that may surprise
 };
 
 struct EstimatorSettings {
@@ -91,13 +80,14 @@ class Estimator {
   // Times `steps` steps of training, after a few that do not count, layer by layer. Nothing is
   // written, and model, optimizer and data are afterwards as they were before.
   [[nodiscard]] ProfileReport profile(int64_t steps = 20);
+  // Of files, for the one key that the model needs; a Predictor takes any keys and values.
   [[nodiscard]] std::vector<Prediction> predict(const std::vector<PredictInput>& inputs,
                                                 int64_t top = 0);
   // Samples of the eval data (train when there is none).
   [[nodiscard]] std::vector<Prediction> predict_samples(const std::vector<int64_t>& samples,
                                                         int64_t top = 0);
 
-  // Whether the data has a key that a raw data point can fill, as both of these want.
+  // Whether the wanted keys can be made from raw data points.
   [[nodiscard]] bool can_predict() const;
 
   // Writes config, specs and weights: all that prediction needs.
@@ -109,6 +99,8 @@ class Estimator {
   [[nodiscard]] std::string state_digest() const;
   // Feeds and fetches over the network's named graph.
   [[nodiscard]] Network& network();
+  // For internal use by Predictor.
+  [[nodiscard]] PredictionEngine& prediction_engine();
 
  private:
   class Implementation;

@@ -89,11 +89,18 @@ TEST(Estimator, TrainsAModelOfTextOnTokensThatAreBothInputAndTarget) {
   EXPECT_EQ(estimator.predict_samples({0}).size(), 1U);
 }
 
-TEST(Estimator, SaysThatItCannotFillTokensWithARawDataPoint) {
+TEST(Estimator, PredictsFromARowOfTokens) {
   Estimator estimator(text_experiment(), {.keeps_run = false});
-  EXPECT_FALSE(estimator.can_predict());
-  EXPECT_THAT(message_of<GraphError>([&] { (void)estimator.predict({{"line.txt"}}); }),
-              testing::HasSubstr("'tokens' (int64 [B, 6]"));
+  EXPECT_TRUE(estimator.can_predict());
+  const auto file = std::filesystem::path(testing::TempDir()) / "tokens.csv";
+  std::ofstream(file) << "0,1,0,1,0,1\n";
+  const PredictedValue next = estimator.predict({{file}}).at(0).outputs.at(0);
+  EXPECT_EQ(next.role, Role::kTokens);
+  EXPECT_EQ(next.classes.size(), 6U);
+  std::ofstream(file) << "0,1,0,1,0,7\n";
+  EXPECT_THAT(message_of<DataError>([&] { (void)estimator.predict({{file}}); }),
+              testing::HasSubstr("number 6 is 7, but the model's input 'tokens' takes whole "
+                                 "numbers from 0 to 1."));
 }
 
 TEST(Estimator, FitsAndReportsWhatItMeasured) {
@@ -383,7 +390,7 @@ TEST(Estimator, WarmUpMeetsARunTimeFaultOfEpochFortyBeforeTraining) {
   options.model = {};
   options.loss = {};
   options.optimizer = {};
-  options.predict.out = "logits";
+  options.predict.out = {"logits"};
   EXPECT_EQ(error_of(options),
             "network[3].faulty: warm-up of mode train, epoch 40: the disk is on fire.");
 }

@@ -156,8 +156,7 @@ void ExperimentGraph::check_metric_names() const {
 }
 
 void ExperimentGraph::open_sources() {
-  for (const auto& [set, choice] : source_choices(options_.data))
-    at_option_of(choice.options(), [&, &opened = sources_.at(set)] { opened->open(); });
+  for (const auto& [set, choice] : source_choices(options_.data)) open_source(set);
   use_specs(source(Mode::kTrain)->keys());
   for (const auto& [set, choice] : source_choices(options_.data))
     at_place(choice.options().mark(),
@@ -185,6 +184,13 @@ bool ExperimentGraph::is_used(const DataSet& set, const Moment& moment) const {
   return NodeWindow{
       .from = given.from, .until = given.until, .every = given.every, .offset = given.offset}
       .is_open(moment, set.mode);
+}
+
+void ExperimentGraph::open_source(const DataSet& set) {
+  const auto named = named_source(options_.data, set);
+  if (opened_.contains(named->first)) return;
+  at_option_of(named->second.options(), [&] { source(named->first)->open(); });
+  opened_.insert(named->first);
 }
 
 void ExperimentGraph::open_order() {
@@ -363,6 +369,27 @@ CompiledPlan ExperimentGraph::compiled(const DataSet& set, const Moment& moment,
           {std::any_cast<std::shared_ptr<Metric>>(node.component), step.inputs});
   }
   return result;
+}
+
+CompiledPlan ExperimentGraph::compiled_for(std::shared_ptr<const Source> source,
+                                           const std::vector<std::string>& fetches) {
+  struct StandIn {
+    std::shared_ptr<const Source>& place;
+    ~StandIn() { place.reset(); }
+  };
+  const StandIn stand_in{infer_source_ = std::move(source)};
+  return compiled(Mode::kInfer, 0, fetches);
+}
+
+std::vector<std::string> ExperimentGraph::outputs_of_unbuilt() {
+  std::vector<std::string> keys;
+  for (const GraphNode& node : nodes(Mode::kInfer, epoch_start(0))) {
+    const auto* op = std::any_cast<std::shared_ptr<NetworkOp>>(&node.component);
+    if (op == nullptr || !node.modes.has(Mode::kInfer) || (*op)->model_name().empty()) continue;
+    if (network_.models().find((*op)->model_name()).is_built()) continue;
+    keys.insert(keys.end(), node.writes.begin(), node.writes.end());
+  }
+  return keys;
 }
 
 bool ExperimentGraph::makes(const std::string& key, Mode mode) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,13 +49,18 @@ class ExperimentGraph {
   // Looks at some of the training data for the background of its pictures, which the specs then
   // tell.
   void learn_backgrounds();
-  // A source that stands in for the data in infer mode.
-  void set_infer_source(std::shared_ptr<const Source> source) { infer_source_ = std::move(source); }
+  // Opens a single source, unless it is open.
+  void open_source(const DataSet& set);
 
   // The plan for that moment. Prediction takes place at the end of the training, whatever the
   // moment.
   [[nodiscard]] CompiledPlan compiled(const DataSet& set, const Moment& moment,
                                       const std::vector<std::string>& fetches = {});
+  // In infer mode, with a source that stands in for the data.
+  [[nodiscard]] CompiledPlan compiled_for(std::shared_ptr<const Source> source,
+                                          const std::vector<std::string>& fetches);
+  // What calls of models would make that no plan has built yet, in infer mode.
+  [[nodiscard]] std::vector<std::string> outputs_of_unbuilt();
   // Whether some node of the mode, on or off, writes the key.
   [[nodiscard]] bool makes(const std::string& key, Mode mode);
   // How a set's batches are loaded, up to the epoch `epochs`.
@@ -137,8 +143,9 @@ class ExperimentGraph {
   ExperimentOptions options_;
   Node config_;
   std::map<DataSet, std::shared_ptr<Source>> sources_;
-  std::shared_ptr<const Source> infer_source_;
-  std::shared_ptr<Order> order_;  // of training samples, when the config names one
+  std::set<DataSet> opened_;
+  std::shared_ptr<const Source> infer_source_;  // while a plan is compiled for it
+  std::shared_ptr<Order> order_;                // of training samples, when the config names one
   std::vector<KeySpec> specs_;
   std::vector<GraphComponent<SampleOp>> sample_ops_;
   std::vector<GraphComponent<BatchOp>> batch_ops_;

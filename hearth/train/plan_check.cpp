@@ -50,9 +50,9 @@ class FaultCollector {
 
 // A network may be trained without ever predicting; who names a key to predict wants it.
 std::vector<std::string> fetches_of(ExperimentGraph& experiment, Mode mode) {
-  const std::string& out = experiment.options().predict.out;
-  const bool is_wanted = out != PredictOptions{}.out || experiment.makes(out, Mode::kInfer);
-  return mode == Mode::kInfer && is_wanted ? std::vector{out} : std::vector<std::string>{};
+  const std::vector<std::string>& out = experiment.options().predict.out;
+  const bool is_wanted = out != PredictOptions{}.out || experiment.makes(out.front(), Mode::kInfer);
+  return mode == Mode::kInfer && is_wanted ? out : std::vector<std::string>{};
 }
 
 class RunChecker {
@@ -176,10 +176,10 @@ class RunChecker {
   }
 
   void check_prediction() {
-    const std::string& out = experiment_.options().predict.out;
-    if (experiment_.makes(out, Mode::kInfer)) return;
-    found_.warnings.push_back("nothing makes " + quote(out) +
-                              ", so this run cannot predict; name a key in predict.out.");
+    for (const std::string& out : experiment_.options().predict.out)
+      if (!experiment_.makes(out, Mode::kInfer))
+        found_.warnings.push_back("nothing makes " + quote(out) +
+                                  ", so this run cannot predict; name a key in predict.out.");
   }
 
   // "data.ops[1] random_shift" against "data.ops[1].random_shift.from".

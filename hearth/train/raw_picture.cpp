@@ -24,7 +24,8 @@ void require_picture_key(const std::string& name, const KeySpec& key) {
   if (is_image(spec) && spec.image_range && (spec.shape[2] == 1 || spec.shape[2] == 3)) return;
   throw DataError(name + " is a picture, but the model's input '" + key.key + "' is " +
                   spec.text() + ", which is not an image. Give a CSV file with " +
-                  std::to_string(spec.elements()) + " numbers a row.");
+                  (spec.is_ragged() ? "" : std::to_string(spec.elements()) + " ") +
+                  "numbers a row.");
 }
 
 bool has_background(const Spec& spec) {
@@ -51,7 +52,8 @@ std::string colour_text(const Colour& colour) {
   return *least == *most ? "gray of brightness " + parts[0] : "the colour " + join(parts, " ");
 }
 
-Image over_background(const Image& image, const Spec& spec, bool is_inverted, RawInput& input) {
+Image over_background(const Image& image, const Spec& spec, bool is_inverted,
+                      PictureValues& input) {
   Colour colour = has_background(spec) ? background_levels(spec) : Colour{1, 1, 1};
   input.notes.push_back("the picture is transparent; it was laid on " + colour_text(colour) +
                         (has_background(spec)
@@ -77,7 +79,7 @@ double border_brightness(const Image& image) {
   return count == 0 ? 0 : sum / (255.0 * static_cast<double>(count));
 }
 
-void note_if_blank(const Image& image, bool is_inverted, RawInput& input) {
+void note_if_blank(const Image& image, bool is_inverted, PictureValues& input) {
   const auto [least, most] = std::minmax_element(image.pixels.begin(), image.pixels.end());
   if (*least == *most)
     input.notes.push_back(
@@ -86,7 +88,7 @@ void note_if_blank(const Image& image, bool is_inverted, RawInput& input) {
 }
 
 // Whether dark and light seem to be the wrong way round for the model.
-void note_border(const Image& image, const Spec& spec, RawInput& input) {
+void note_border(const Image& image, const Spec& spec, PictureValues& input) {
   if (spec.shape[2] != 1) return;
   const double border = border_brightness(image);
   if (has_background(spec) ? std::abs(border - background_levels(spec)[0]) > kBright
@@ -96,22 +98,22 @@ void note_border(const Image& image, const Spec& spec, RawInput& input) {
                      : "the picture's border is dark; for light ink on a dark page use --invert.");
 }
 
-void fill_values(const Image& image, const Spec& spec, bool is_inverted, RawInput& input) {
+void fill_values(const Image& image, const Spec& spec, bool is_inverted, PictureValues& input) {
   const auto [black, white] = *spec.image_range;
   for (size_t i = 0; i < image.pixels.size(); ++i) {
     const double level = image.pixels[i] / 255.0;
     const double value = black + (is_inverted ? 1 - level : level) * (white - black);
-    input.values[i] = static_cast<float>(spec.dtype == DType::kUint8 ? std::round(value) : value);
+    input.values[i] = spec.dtype == DType::kUint8 ? std::round(value) : value;
   }
 }
 
 }  // namespace
 
-RawInput picture_input(const std::string& bytes, const std::string& name, const KeySpec& key,
-                       bool is_inverted) {
+PictureValues picture_values(const std::string& bytes, const std::string& name, const KeySpec& key,
+                             bool is_inverted) {
   require_picture_key(name, key);
   const Spec& spec = key.spec;
-  RawInput input{name, std::vector<float>(static_cast<size_t>(spec.elements())), {}};
+  PictureValues input{std::vector<double>(static_cast<size_t>(spec.elements())), {}};
   const Image decoded = decode_png(bytes, kRgba, name);
   const bool shows_through = is_transparent(decoded);
   Image image =

@@ -2,14 +2,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "hearth/train/raw_source.h"
+#include "hearth/core/spec.h"
 
 namespace hearth {
 
+struct PictureValues {
+  std::vector<double> values;  // as many as one sample of the key has, in its range
+  std::vector<std::string> notes;
+};
+
 // `bytes` are a PNG. What is transparent shows the training data's background, or white when that
 // is not known; the notes say so. DataError when the key takes no pictures.
-[[nodiscard]] RawInput picture_input(const std::string& bytes, const std::string& name,
-                                     const KeySpec& key, bool is_inverted);
+[[nodiscard]] PictureValues picture_values(const std::string& bytes, const std::string& name,
+                                           const KeySpec& key, bool is_inverted);
 
 }  // namespace hearth

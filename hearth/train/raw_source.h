@@ -1,33 +1,24 @@
-// What a stranger has, as a source: pictures, texts and rows of numbers, brought into the training
-// data's form.
+// Samples to predict, as a source: those that a stranger gave, or some of another source.
 #pragma once
 
-#include <filesystem>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hearth/data/source.h"
+#include "hearth/train/raw_value.h"
 
 namespace hearth {
 
-struct RawInput {
-  std::string name;           // "scan.png", "table.csv row 2"
-  std::vector<float> values;  // as many as one sample of the input key has
-  std::vector<std::string> notes;
-  std::string bytes = {};  // in place of values, for keys that hold files as they are
+struct FilledSample {
+  std::string name;
+  std::map<std::string, FilledValue> values;  // by key
 };
 
-// Whether raw files can fill a key: images, encoded images, text and float32 numbers.
-[[nodiscard]] bool is_fillable(const Spec& spec);
-
-// Reads files into samples of `key`: a PNG becomes one, every row of a CSV file becomes one.
-// DataError names the file and what the key needs.
-[[nodiscard]] std::vector<RawInput> read_raw_file(const std::filesystem::path& file,
-                                                  const KeySpec& key, bool is_inverted);
-
-// A source of such samples.
-[[nodiscard]] std::shared_ptr<const Source> make_raw_source(KeySpec key,
-                                                            std::vector<RawInput> inputs);
+// `keys` may be more than samples have: what nobody needs.
+[[nodiscard]] std::shared_ptr<const Source> make_raw_source(std::vector<KeySpec> keys,
+                                                            std::vector<FilledSample> samples);
 
 // Some samples of a source, as a source.
 [[nodiscard]] std::shared_ptr<const Source> make_chosen_source(std::shared_ptr<const Source> source,

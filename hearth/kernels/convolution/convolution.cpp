@@ -8,6 +8,8 @@
 #include <ATen/ops/relu.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <mutex>
+
 #include "hearth/kernels/activation/relu_gradient.h"
 #include "hearth/kernels/convolution/convolution_method.h"
 #include "hearth/kernels/second_order.h"
@@ -70,8 +72,9 @@ struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
 
 class Convolution::Methods {
  public:
-  // Null when LibTorch should do it.
-  [[nodiscard]] const ConvolutionMethodPointer& find(const ConvolutionGeometry& geometry) {
+  // Null when LibTorch should do it. Asked from several threads at once while nothing learns.
+  [[nodiscard]] ConvolutionMethodPointer find(const ConvolutionGeometry& geometry) {
+    const std::lock_guard lock(mutex_);
     for (const auto& [known, method] : methods_)
       if (known == geometry) return method;
     if (methods_.size() == kKeptMethods) methods_.erase(methods_.begin());
@@ -80,6 +83,7 @@ class Convolution::Methods {
   }
 
  private:
+  std::mutex mutex_;
   std::vector<std::pair<ConvolutionGeometry, ConvolutionMethodPointer>> methods_;
 };
 
@@ -116,7 +120,7 @@ at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::
     geometry.has_relu = relu;
     geometry.threads = at::get_num_threads();
     if (geometry.out_height() > 0 && geometry.out_width() > 0) {
-      if (const ConvolutionMethodPointer& method = methods_->find(geometry)) {
+      if (const ConvolutionMethodPointer method = methods_->find(geometry)) {
         return ConvolutionFunction::apply(
             input.contiguous(at::MemoryFormat::ChannelsLast),
             method->is_in_order(weight) ? weight : ordinary_weight(weight).contiguous(),

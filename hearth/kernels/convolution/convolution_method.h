@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -75,10 +76,12 @@ class ConvolutionMethod : public torch::CustomClassHolder {
 using ConvolutionMethodPointer = c10::intrusive_ptr<ConvolutionMethod>;
 
 // A copy of a weight in the layout a kernel wants, made anew only when the weight has changed.
+// Several threads may ask for it at once, as long as nobody changes the weight meanwhile.
 class KeptWeight {
  public:
   template <class Convert>
   const float* get(const at::Tensor& weight, int64_t size, const Convert& convert) {
+    const std::lock_guard lock(mutex_);
     const int64_t version = weight.is_inference() ? -1 : weight._version();
     if (version >= 0 && version == version_ && is_source(weight)) {
       return kept_.data_ptr<float>();
@@ -100,6 +103,7 @@ class KeptWeight {
            weight.storage().unsafeGetStorageImpl() == storage_._unsafe_get_target();
   }
 
+  std::mutex mutex_;
   at::Tensor kept_;
   const void* source_ = nullptr;
   c10::weak_intrusive_ptr<c10::StorageImpl> storage_{c10::intrusive_ptr<c10::StorageImpl>()};

@@ -60,7 +60,7 @@ dnnl::convolution_forward::primitive_desc onednn_forward(const ConvolutionGeomet
                                  l.dilates, l.padding, l.padding)
                  : Forward::desc(kind, direct, l.input, weight, l.output, l.strides, l.dilates,
                                  l.padding, l.padding);
-  return {described, onednn_engine()};
+  return {described, with_given_scratch(), onednn_engine()};
 }
 
 dnnl::convolution_backward_data::primitive_desc onednn_backward_data(
@@ -154,6 +154,7 @@ class OnednnConvolution : public ConvolutionMethod {
         layouts_(layouts),
         gradient_layout_(kernels.weights.diff_weights_desc()),
         is_gradient_plain_(are_same_places(gradient_layout_, layouts.plain_weight)),
+        forward_scratch_(kernels.forward.scratchpad_desc()),
         forward_(kernels.forward),
         data_(kernels.data),
         weights_(onednn_weight_gradient(geometry, kernels)),
@@ -168,6 +169,9 @@ class OnednnConvolution : public ConvolutionMethod {
         {DNNL_ARG_WEIGHTS, forward_weight_.get(weight, is_in_order(weight))},
         {DNNL_ARG_DST, onednn_memory(layouts_.output, output)}};
     if (bias != nullptr) arguments.emplace(DNNL_ARG_BIAS, onednn_memory(layouts_.bias, bias));
+    const at::Tensor scratch = onednn_scratch(forward_scratch_);
+    arguments.emplace(DNNL_ARG_SCRATCHPAD,
+                      onednn_memory(forward_scratch_, scratch.data_ptr<float>()));
     forward_.execute(onednn_stream(), arguments);
     if (geometry_.has_relu) run_relu(output);
   }
@@ -205,6 +209,7 @@ class OnednnConvolution : public ConvolutionMethod {
   OnednnLayouts layouts_;
   Layout gradient_layout_;
   bool is_gradient_plain_;
+  Layout forward_scratch_;
   dnnl::convolution_forward forward_;
   dnnl::convolution_backward_data data_;
   OnednnWeightGradient weights_;

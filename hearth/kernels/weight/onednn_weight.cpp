@@ -83,8 +83,17 @@ bool are_same_places(const dnnl::memory::desc& a, const dnnl::memory::desc& b) {
 void OnednnReorder::run(const float* from, float* to) {
   dnnl::memory source = onednn_memory(from_, from);
   dnnl::memory target = onednn_memory(to_, to);
-  if (!reorder_) reorder_ = dnnl::reorder(source, target);
-  reorder_.execute(onednn_stream(), source, target);
+  if (!reorder_) {
+    const dnnl::reorder::primitive_desc described(onednn_engine(), from_, onednn_engine(), to_,
+                                                  with_given_scratch());
+    scratch_ = described.scratchpad_desc();
+    reorder_ = dnnl::reorder(described);
+  }
+  const at::Tensor scratch = onednn_scratch(scratch_);
+  reorder_.execute(onednn_stream(),
+                   {{DNNL_ARG_FROM, source},
+                    {DNNL_ARG_TO, target},
+                    {DNNL_ARG_SCRATCHPAD, onednn_memory(scratch_, scratch.data_ptr<float>())}});
 }
 
 OnednnWeight::OnednnWeight(const dnnl::memory::desc& plain, const dnnl::memory::desc& ordered,

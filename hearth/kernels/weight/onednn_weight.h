@@ -24,6 +24,7 @@ class OnednnReorder {
  private:
   dnnl::memory::desc from_;
   dnnl::memory::desc to_;
+  dnnl::memory::desc scratch_;
   dnnl::reorder reorder_;
 };
 

@@ -41,8 +41,7 @@ std::vector<OnednnWeightGradient::Part> OnednnWeightGradient::cut(
     const ConvolutionGeometry& geometry, const Description& whole, const Describe& describe) const {
   const int64_t count = std::min<int64_t>(geometry.threads, geometry.batch);
   if (count < 2 || weight_size_ > kLargestSummedWeight) return {};
-  dnnl::primitive_attr attributes;
-  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  const dnnl::primitive_attr attributes = with_given_scratch();
   const OneComputeThread one;
   std::vector<Part> parts;
   try {
@@ -68,8 +67,7 @@ void OnednnWeightGradient::run_part(const Part& part, const float* gradient, con
       {DNNL_ARG_DIFF_WEIGHTS, onednn_memory(d.diff_weights_desc(), weight)}};
   if (bias != nullptr)
     arguments.emplace(DNNL_ARG_DIFF_BIAS, onednn_memory(d.diff_bias_desc(), bias));
-  const at::Tensor scratch =
-      at::empty({std::max<int64_t>(floats_of(d.scratchpad_desc()), 1)}, at::kFloat);
+  const at::Tensor scratch = onednn_scratch(d.scratchpad_desc());
   arguments.emplace(DNNL_ARG_SCRATCHPAD,
                     onednn_memory(d.scratchpad_desc(), scratch.data_ptr<float>()));
   part.kernel.execute(onednn_stream(), arguments);

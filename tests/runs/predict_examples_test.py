@@ -1,0 +1,105 @@
+"""Every example's model predicts from the command line: pictures, texts, rows, several keys in and out."""
+import shutil
+import unittest
+
+from hearth_program import SOURCE, Folder
+from predict_test import png
+
+
+class PredictExamples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Folder()
+        shutil.copytree(SOURCE / "examples", cls.folder.path / "examples")
+        shutil.copy(SOURCE / "LICENSE", cls.folder.path)
+        for name, bright in (("a", 250), ("b", 120)):
+            rows = [[bright if 4 < x < 12 and 4 < y < 12 else 10 for x in range(20)] for y in range(20)]
+            (cls.folder.path / f"{name}.png").write_bytes(png(rows))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder._folder.cleanup()
+
+    def trained(self, name, *overrides):
+        return self.folder.json("train", f"examples/{name}.yaml", "train.epochs=1", *overrides)["run"]
+
+    def test_every_example_predicts(self):
+        pictures = ["a.png", "b.png"]
+        words = {"siamese": [f"--input={key}=a.png" for key in ("image", "same", "different")],
+                 "lines": ["--text", "text=Where does it come from?"],
+                 "gpt": [str(self.folder.path / "tokens.csv")]}
+        (self.folder.path / "tokens.csv").write_text(",".join(str(number % 9) for number in range(64)))
+        for example in sorted((SOURCE / "examples").glob("*.yaml")):
+            with self.subTest(example.stem):
+                run = self.trained(example.stem)
+                given = words.get(example.stem, pictures)
+                said = self.folder.json("predict", run, *given)
+                self.assertEqual(len(pictures) if given is pictures else 1, len(said))
+                self.assertTrue(all(prediction["values"] for prediction in said))
+                self.assertTrue(self.folder.run("predict", run, *given).stdout)
+
+    def test_several_keys_go_in_by_name(self):
+        run = self.trained("siamese")
+        both = self.folder.json("predict", run, "--input", "image=a.png", "--input", "image=b.png",
+                                "--input", "same=a.png", "--input", "different=b.png")
+        self.assertEqual(["a.png, a.png, b.png", "b.png, a.png, b.png"], [each["input"] for each in both])
+        self.assertEqual(16, len(both[0]["values"]))
+        # One key is left for the file without a name.
+        rest = self.folder.json("predict", run, "a.png", "--input=same=a.png", "--input=different=b.png")
+        for one, other in zip(both[0]["values"], rest[0]["values"]):  # of batches of two and one
+            self.assertAlmostEqual(one, other, places=5)
+        for words, message in (
+                (["a.png"], "could be for any of several keys. Name the key: --input image=a.png"),
+                (["--input", "image=a.png"], "there is nothing for 'same', 'different'."),
+                (["--input", "imag=a.png"], "the model does not need 'imag'. Did you mean 'image'?"),
+                (["--input", "a.png"], "write KEY=FILE"),
+                (["--input=image=a.png"] * 2 + ["--input=same=a.png"] * 3 + ["--input=different=a.png"],
+                 "Give each key as many, or one for all of them.")):
+            done = self.folder.run("predict", run, *words, ok=False)
+            self.assertEqual(2, done.returncode, done.stderr)
+            self.assertIn(message, done.stderr)
+        self.assertIn("'same' takes an image (uint8 [B, 16, 16, 3])", self.folder.run("predict", run, "a.png", ok=False).stderr)
+
+    def test_several_keys_come_out_by_name(self):
+        run = self.trained("two_heads", "predict.out=[shape_scores, color_scores]")
+        said = self.folder.json("predict", run, "a.png")[0]
+        self.assertEqual({"shape_scores", "color_scores"}, set(said["outputs"]))
+        self.assertEqual(4, len(said["outputs"]["color_scores"]["values"]))
+        text = self.folder.run("predict", run, "a.png").stdout
+        self.assertIn(" shape_scores\n  ", text)
+        self.assertIn(" color_scores\n  ", text)
+
+    def test_a_mask_says_how_much_each_class_takes(self):
+        run = self.trained("unet")
+        self.assertIn("a class for each of 16 x 16 points", self.folder.run("predict", run, "a.png").stdout)
+        said = self.folder.json("predict", run, "a.png")[0]
+        self.assertEqual((256, [4, 16, 16]), (len(said["classes"]), said["shape"]))
+
+    def test_text_is_a_line_of_a_file_or_a_word(self):
+        run = self.trained("lines")
+        (self.folder.path / "mine.txt").write_text("Where is it?\n\nIt is here.\n")
+        said = self.folder.json("predict", run, "mine.txt")
+        self.assertEqual(["mine.txt line 1", "mine.txt line 3"], [each["input"] for each in said])
+        word = self.folder.json("predict", run, "--text", "text=It is here.", "--batch", "1")
+        for one, other in zip(said[1]["values"], word[0]["values"]):
+            self.assertAlmostEqual(one, other, places=5)
+        self.assertIn("is empty", self.folder.run("predict", run, "--text", "text=", ok=False).stderr)
+
+    def test_one_bad_file_does_not_lose_the_others(self):
+        run = self.trained("shapes")
+        whole = (self.folder.path / "a.png").read_bytes()
+        (self.folder.path / "cut.png").write_bytes(whole[:len(whole) // 2])
+        words = ("predict", run, "a.png", "cut.png", "none.png", "b.png")
+        done = self.folder.run(*words, ok=False)
+        self.assertEqual(3, done.returncode)
+        self.assertIn("cut.png", done.stderr)
+        self.assertIn("none.png", done.stderr)
+        self.assertEqual(["a.png", "b.png"], [line for line in done.stdout.splitlines() if line[0] != " "])
+        import json
+        said = json.loads(self.folder.run(*words, "--json", ok=False).stdout)
+        self.assertEqual({"a.png": True, "b.png": True, "cut.png": False, "none.png": False},
+                         {each["input"]: "error" not in each for each in said})
+
+
+if __name__ == "__main__":
+    unittest.main()
