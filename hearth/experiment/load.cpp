@@ -6,6 +6,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
+#include "hearth/config/digest.h"
 #include "hearth/config/merge.h"
 #include "hearth/config/path.h"
 #include "hearth/config/place.h"
@@ -20,7 +21,10 @@ namespace {
 constexpr uint64_t kConfigLimitBytes = 1 << 20;
 
 void throw_config_faults(const Node& config, const Catalog& catalog) {
-  std::vector<Fault> faults = validate(config, catalog.experiment, catalog, schedule_range);
+  const auto range = [&](const Node& schedule) {
+    return schedule_range(with_absolute_paths(schedule, TypeOf<Scheduled>::type(), catalog));
+  };
+  std::vector<Fault> faults = validate(config, catalog.experiment, catalog, range);
   std::vector<Fault> form = check_form(config);
   // What is missing because it is misspelt was already said at the misspelling.
   faults.insert(faults.end(), form.begin(), form.end());
@@ -44,6 +48,7 @@ LoadedExperiment load_experiment(Node config, const std::vector<std::string>& ov
   throw_faults(validate(loaded.expanded, catalog.experiment, catalog));
   // In the full form the shorthand's own defaults have no place.
   loaded.effective = without_shorthand(with_defaults(loaded.expanded, catalog.experiment, catalog));
+  loaded.effective = with_digests(std::move(loaded.effective), catalog.experiment, catalog);
   return loaded;
 }
 

@@ -19,8 +19,17 @@ class TimeFitter {
   void component(const Choice<Base>& choice, const std::string& path) {
     const std::string own = path + "." + choice.name();
     window(choice.options(), own);
-    for (const Node::Entry& entry : choice.options().entries())
-      if (is_schedule(entry.value)) schedule(entry.value, own + "." + entry.key);
+    for (const Node::Entry& entry : choice.options().entries()) {
+      const std::string below = own + "." + entry.key;
+      if (is_schedule(entry.value)) schedule(entry.value, below);
+      for (size_t i = 0; i < entry.value.items().size(); ++i)
+        if (const Node& item = entry.value.items()[i]; is_schedule(item))
+          schedule(item, below + "[" + std::to_string(i) + "]");
+    }
+  }
+
+  void number(const Scheduled& number, const std::string& path) {
+    if (!number.is_constant()) schedule(number.schedule().node(), path);
   }
 
   template <class Base>
@@ -81,12 +90,8 @@ class TimeFitter {
   void schedule(const Node& node, const std::string& path) {
     const Choice<Schedule> choice = TypeOf<Choice<Schedule>>::read(node);
     const auto made = registry<Schedule>().make(choice);
-    std::vector<std::string> unreached;
-    try {
-      unreached = made->unreached(length_);
-    } catch (const ConfigError& error) {
-      throw_at(node, error.what());
-    }
+    const std::vector<std::string> unreached =
+        at_option_of(choice.options(), [&] { return made->unreached(length_); });
     for (const std::string& message : unreached)
       warn(node.mark(), path + "." + choice.name(), message);
   }
@@ -99,6 +104,7 @@ class TimeFitter {
 
 TimeFit time_fit(const ExperimentOptions& options, const TrainingLength& length) {
   TimeFitter fitter(length);
+  fitter.number(options.data.batch_size, "data.batch_size");
   fitter.components(options.data.ops, "data.ops");
   fitter.components(options.data.batch_ops, "data.batch_ops");
   for (const auto& [name, model] : options.models)
