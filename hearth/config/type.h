@@ -136,7 +136,7 @@ inline Of64Bits of_64_bits() { return {}; }
 inline Required required() { return {}; }
 inline NotEmpty not_empty() { return {}; }
 inline IsPath is_path() { return {}; }
-// Left out, it becomes what the file is that `option` names; see digest.h.
+// Left out, it becomes what the file is that `option` names; see file_digests.h.
 inline DigestOf digest_of(std::string option) { return {std::move(option)}; }
 // The text, or the keys of the map, become file names: of any file, or of a checkpoint.
 inline Names file_name() { return {NameRule::kFile}; }

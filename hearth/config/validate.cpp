@@ -94,8 +94,7 @@ class Validator {
     if (!type.is_scheduled && names_schedule(node, type))
       return add(node.mark(), path,
                  "expected " + type.label() + ", but got the schedule " +
-                     quote(node.keys().front()) +
-                     "; this number stays the same." +
+                     quote(node.keys().front()) + "; this number stays the same." +
                      (schedules_ > 0 ? " Combine schedules with `sum` and `product`." : ""));
     if (type.is_scheduled && node.is_scalar())
       *fault += suggestion(node.text(), kind_taken(type, catalog_)->names());

@@ -1,5 +1,5 @@
 // Digests of files that options name.
-#include "hearth/config/digest.h"
+#include "hearth/config/file_digests.h"
 
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
