@@ -9,6 +9,12 @@
 namespace hearth::techniques {
 namespace {
 
+// C++ writes the default out: 0 is none.
+bool is_smooth(const Node& loss) {
+  return has_value(loss, "label_smoothing") &&
+         read_number(loss.find("label_smoothing")->text()) != 0.0;
+}
+
 class LabelSmoothing : public Technique {
  public:
   using Options = LabelSmoothingOptions;
@@ -17,7 +23,7 @@ class LabelSmoothing : public Technique {
   Node apply(const Node& config) const override {
     Node changed = config;
     const ListedComponent loss = class_loss_of(changed, options_.loss);
-    if (has_value(*loss.options, "label_smoothing"))
+    if (is_smooth(*loss.options))
       throw ConfigError(loss.label + " smooths labels already, by " +
                         loss.options->find("label_smoothing")->describe() +
                         "; say it in one place.");
