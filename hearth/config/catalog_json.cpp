@@ -52,6 +52,7 @@ Json type_json(const Type& type) {
   if (type.element) json["element"] = type_json(*type.element);
   if (type.options) json["options"] = fields_json(type.options->fields);
   if (!type.component_kind.empty()) json["component_kind"] = type.component_kind;
+  if (!type.digest_of.empty()) json["digest_of"] = type.digest_of;
   if (type.minimum) json["minimum"] = *type.minimum;
   if (type.maximum) json["maximum"] = *type.maximum;
   if (type.excludes_minimum) json["excludes_minimum"] = true;
@@ -80,6 +81,7 @@ Type type_from(const Json& json) {
   if (json.contains("options"))
     type.options = std::make_shared<const SchemaInfo>(SchemaInfo{fields_from(json.at("options"))});
   type.component_kind = json.value("component_kind", "");
+  type.digest_of = json.value("digest_of", "");
   if (json.contains("minimum")) type.minimum = json.at("minimum").get<double>();
   if (json.contains("maximum")) type.maximum = json.at("maximum").get<double>();
   type.excludes_minimum = json.value("excludes_minimum", false);
@@ -96,6 +98,7 @@ Json fields_json(const std::vector<Field>& fields) {
     json.push_back({{"name", field.name}, {"help", field.help}, {"type", type_json(field.type)}});
     if (!field.default_value.is_null()) json.back()["default"] = node_json(field.default_value);
     if (field.is_required) json.back()["is_required"] = true;
+    if (field.is_by_time) json.back()["is_by_time"] = true;
   }
   return json;
 }
@@ -105,7 +108,7 @@ std::vector<Field> fields_from(const Json& json) {
   for (const Json& field : json)
     fields.push_back({field.at("name").get<std::string>(), field.at("help").get<std::string>(),
                       type_from(field.at("type")), node_from(field.value("default", Json())),
-                      field.value("is_required", false)});
+                      field.value("is_required", false), field.value("is_by_time", false)});
   return fields;
 }
 

@@ -12,16 +12,23 @@ class DefaultFiller {
   // Fills the first `filled` fields; the later ones stay as they are given.
   Node options(const Node& node, const SchemaInfo& schema, size_t filled) const {
     Node full = Node::map({}, node.mark());
+    if (schema.is_by_time(node)) filled = 0;
     for (size_t i = 0; i < schema.fields.size(); ++i) {
       const Field& field = schema.fields[i];
+      if (field.is_by_time) continue;
       if (const Node::Entry* given = entry_of(node, field.name))
         full.entries().push_back({given->key, given->mark, value(given->value, field.type)});
       else if (i < filled && !field.is_required)
         full.set(field.name,
                  value(marked(field.default_value, node.mark().below(field.name)), field.type));
     }
-    for (const Node::Entry& entry : node.entries())
-      if (schema.find(entry.key) == nullptr) full.entries().push_back(entry);
+    for (const Node::Entry& entry : node.entries()) {
+      const Field* field = schema.find(entry.key);
+      if (field == nullptr)
+        full.entries().push_back(entry);
+      else if (field->is_by_time)
+        full.entries().push_back({entry.key, entry.mark, value(entry.value, field->type)});
+    }
     return full;
   }
 

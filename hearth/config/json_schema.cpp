@@ -19,6 +19,10 @@ Json schema_of_type(const Type& type);
 
 Json reference_to(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
 
+// As times are written.
+constexpr const char* kTimePattern =
+    "^(0|([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?(ep|st|sm|min|%))$";
+
 Json any_of(std::initializer_list<Json> forms) { return {{"anyOf", Json(forms)}}; }
 
 // The text as an editor's YAML reader would see it: 1, true or a string.
@@ -125,7 +129,10 @@ Json schema_of_options(const SchemaInfo& schema) {
                {"additionalProperties", false}};
   Json required = Json::array();
   for (const Field& field : schema.fields) {
-    json["properties"][field.name] = schema_of_field(field);
+    if (field.is_by_time)
+      json["patternProperties"][kTimePattern] = schema_of_type(field.type);
+    else
+      json["properties"][field.name] = schema_of_field(field);
     if (field.is_required) required.push_back(field.name);
   }
   if (!required.empty()) {
@@ -191,9 +198,7 @@ Json schema_of_kind(const KindInfo& kind) {
 }
 
 Json schema_of_time() {
-  const Json text = {
-      {"type", "string"},
-      {"pattern", "^(0|([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?(ep|st|sm|min|%))$"}};
+  const Json text = {{"type", "string"}, {"pattern", kTimePattern}};
   Json json = any_of({text, {{"const", 0}}});
   json["description"] = "A time such as 3ep, 500st, 64000sm, 10min or 50%.";
   return json;

@@ -24,12 +24,13 @@ class Schedule;
 class NetworkOp;
 class Metric;
 class Trace;
+class Technique;
 
 // Kinds in the order of reference pages and lists.
 template <class... Bases>
 struct KindList {};
 using AllKinds = KindList<Source, SampleOp, BatchOp, Order, Layer, Optimizer, Schedule, NetworkOp,
-                          Metric, Trace>;
+                          Metric, Trace, Technique>;
 
 // What there is to know of a kind. Its components live in the namespace hearth::<name>s. The build
 // fills its registry from its folders.
@@ -115,6 +116,14 @@ struct KindOf<Trace> {
   static constexpr const char* place = "train.traces";
   static constexpr KindForm form = KindForm::kMeasure;
   static Registry<Trace>& registry();
+};
+template <>
+struct KindOf<Technique> {
+  static constexpr const char* name = "technique";
+  static constexpr const char* help = "Rewrites of the config: one line that stands for many.";
+  static constexpr const char* place = "techniques";
+  static constexpr KindForm form = KindForm::kPlain;
+  static Registry<Technique>& registry();
 };
 
 // Calls visit.operator()<Base>() for every kind: for_each_kind([&]<class Base>() { ... }).

@@ -16,7 +16,7 @@ namespace {
 std::string default_cell(const Field& field) {
   constexpr size_t kLongest = 40;
   if (field.is_required) return "required";
-  if (field.default_value.is_null()) return "none";
+  if (field.is_by_time || field.default_value.is_null()) return "none";
   const std::string text = to_yaml_line(field.default_value);
   return text.size() <= kLongest ? text : text.substr(0, kLongest - 3) + "...";
 }

@@ -15,5 +15,7 @@ namespace hearth {
 // A config that passed `validate`, with all its paths absolute: it means the same from any folder.
 [[nodiscard]] Node with_absolute_paths(Node config, const SchemaInfo& schema,
                                        const Catalog& catalog);
+// The same for the options below one value, such as a component.
+[[nodiscard]] Node with_absolute_paths(Node value, const Type& type, const Catalog& catalog);
 
 }  // namespace hearth

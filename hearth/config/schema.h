@@ -138,6 +138,27 @@ class Schema {
     return *this;
   }
 
+  // Values by time, `{0ep: 16, 10ep: 32}`, which stand in the place of all other fields.
+  template <class T>
+  Schema& by_time(std::vector<std::pair<Time, T>> Options::*member, std::string help) {
+    Field field{"<time>", std::move(help), TypeOf<T>::type(), {}, false, true};
+    info_.fields.push_back(std::move(field));
+    access_.push_back({[member](Options& options, const Node& node) {
+                         (options.*member).clear();
+                         for (const Node::Entry& entry : node.entries())
+                           if (const std::optional<Time> time = Time::from(entry.key))
+                             (options.*member).emplace_back(*time, TypeOf<T>::read(entry.value));
+                       },
+                       [member](const Options& options) {
+                         Node node = Node::map();
+                         for (const auto& [time, value] : options.*member)
+                           node.set(time.text(), TypeOf<T>::write(value));
+                         return node;
+                       },
+                       [](Options&, size_t, double) {}});
+    return *this;
+  }
+
   // A rule over several fields; `message` is what the user reads when it fails.
   Schema& check(std::string message, std::function<bool(const Options&)> holds) {
     checks_.emplace_back(std::move(message), std::move(holds));
@@ -154,8 +175,10 @@ class Schema {
   // The node must have passed `validate`; what it leaves out keeps its default.
   [[nodiscard]] Options read(const Node& node) const {
     Options options;
-    for (size_t i = 0; i < info_.fields.size(); ++i)
+    for (size_t i = 0; i < info_.fields.size(); ++i) {
+      if (info_.fields[i].is_by_time) access_[i].read(options, node);
       if (const Node* value = node.find(info_.fields[i].name)) access_[i].read(options, *value);
+    }
     for (const auto& [message, holds] : checks_)
       if (!holds(options)) throw_at(node, message);
     return options;
@@ -163,8 +186,13 @@ class Schema {
 
   [[nodiscard]] Node write(const Options& options) const {
     Node node = Node::map();
-    for (size_t i = 0; i < info_.fields.size(); ++i)
-      node.set(info_.fields[i].name, access_[i].write(options));
+    for (size_t i = 0; i < info_.fields.size(); ++i) {
+      Node value = access_[i].write(options);
+      if (!info_.fields[i].is_by_time)
+        node.set(info_.fields[i].name, std::move(value));
+      else if (!value.entries().empty())
+        return value;
+    }
     return node;
   }
 

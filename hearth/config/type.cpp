@@ -1,7 +1,10 @@
 // Types and rules in words.
 #include "hearth/config/type.h"
 
+#include <algorithm>
+
 #include "hearth/base/text.h"
+#include "hearth/config/time.h"
 
 namespace hearth {
 namespace {
@@ -78,9 +81,21 @@ std::string Type::rule() const {
 }
 
 const Field* SchemaInfo::find(std::string_view name) const {
-  for (const Field& field : fields)
-    if (field.name == name) return &field;
-  return nullptr;
+  const Field* by_time = nullptr;
+  for (const Field& field : fields) {
+    if (field.is_by_time)
+      by_time = &field;
+    else if (field.name == name)
+      return &field;
+  }
+  return by_time != nullptr && Time::from(name) ? by_time : nullptr;
+}
+
+bool SchemaInfo::is_by_time(const Node& options) const {
+  return std::any_of(options.entries().begin(), options.entries().end(), [&](const auto& entry) {
+    const Field* field = find(entry.key);
+    return field != nullptr && field->is_by_time;
+  });
 }
 
 void SchemaInfo::let_numbers_move() {
@@ -101,7 +116,8 @@ void SchemaInfo::let_numbers_change_by_epoch() {
 
 std::vector<std::string> SchemaInfo::names() const {
   std::vector<std::string> names;
-  for (const Field& field : fields) names.push_back(field.name);
+  for (const Field& field : fields)
+    if (!field.is_by_time) names.push_back(field.name);
   return names;
 }
 

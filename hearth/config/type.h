@@ -46,6 +46,7 @@ struct Type {
   std::shared_ptr<const Type> element;
   std::shared_ptr<const SchemaInfo> options;
   std::string component_kind;
+  std::string digest_of;  // the SHA-256 of the file that this other option names
   std::optional<double> minimum;
   std::optional<double> maximum;
   bool excludes_minimum = false;
@@ -67,12 +68,17 @@ struct Field {
   Type type;
   Node default_value;
   bool is_required = false;
+  bool is_by_time = false;  // stands for every option whose name is a time: `0ep: 16, 10ep: 32`
 };
 
 struct SchemaInfo {
   std::vector<Field> fields;
+  // A time as a name finds the field that stands for times.
   [[nodiscard]] const Field* find(std::string_view name) const;
+  // Without the one that stands for times.
   [[nodiscard]] std::vector<std::string> names() const;
+  // Whether the options are given by times, in the place of all other fields.
+  [[nodiscard]] bool is_by_time(const Node& options) const;
   // Every number, and every number of a list of them, may hold a schedule that is asked at every
   // step. Whole numbers may not: they shape what is computed, and change with the epoch at most.
   void let_numbers_move();
@@ -115,6 +121,10 @@ struct Names {
   NameRule rule;
   void apply(Field& field) const { field.type.names = rule; }
 };
+struct DigestOf {
+  std::string option;
+  void apply(Field& field) const { field.type.digest_of = option; }
+};
 struct OneOf {
   std::vector<std::string> values;
   void apply(Field& field) const;
@@ -128,6 +138,8 @@ inline Of64Bits of_64_bits() { return {}; }
 inline Required required() { return {}; }
 inline NotEmpty not_empty() { return {}; }
 inline IsPath is_path() { return {}; }
+// Left out, it becomes what the file is that `option` names; see file_digests.h.
+inline DigestOf digest_of(std::string option) { return {std::move(option)}; }
 // The text, or the keys of the map, become file names: of any file, or of a checkpoint.
 inline Names file_name() { return {NameRule::kFile}; }
 inline Names checkpoint_name() { return {NameRule::kCheckpoint}; }

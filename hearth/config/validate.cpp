@@ -74,7 +74,7 @@ class Validator {
     if (field == nullptr) {
       add(entry.mark, path,
           "there is no option " + quote(entry.key) + "." +
-              option_hint(entry.key, schema, path, catalog_));
+              option_hint(entry.key, schema, path, catalog_) + time_hint(schema));
       return;
     }
     // Null where nothing is the default says the same as leaving it out.
@@ -82,9 +82,20 @@ class Validator {
     value(entry.value, field->type, below(path, entry.key));
   }
 
+  static std::string time_hint(const SchemaInfo& schema) {
+    for (const Field& field : schema.fields)
+      if (field.is_by_time) return " A time such as 10ep may stand here, too.";
+    return "";
+  }
+
   void scalar(const Node& node, const Type& type, const std::string& path) {
     std::optional<std::string> fault = scalar_fault(node, type);
     if (!fault) return;
+    if (!type.is_scheduled && names_schedule(node, type))
+      return add(node.mark(), path,
+                 "expected " + type.label() + ", but got the schedule " +
+                     quote(node.keys().front()) + "; this number stays the same." +
+                     (schedules_ > 0 ? " Combine schedules with `sum` and `product`." : ""));
     if (type.is_scheduled && node.is_scalar())
       *fault += suggestion(node.text(), kind_taken(type, catalog_)->names());
     add(node.mark(), path, std::move(*fault));
@@ -95,6 +106,13 @@ class Validator {
     if (value > kLargestInteger && type.maximum == kLargestInteger)
       return "at most " + shortest_number(kLargestInteger);
     return type.rule();
+  }
+
+  [[nodiscard]] bool names_schedule(const Node& node, const Type& type) const {
+    const bool is_number = type.kind == TypeKind::kNumber || type.kind == TypeKind::kInteger;
+    const KindInfo* schedules = catalog_.kind("schedule");
+    return is_number && schedules != nullptr && node.is_map() && node.entries().size() == 1 &&
+           schedules->find(node.keys().front()) != nullptr;
   }
 
   // What a schedule gives must be what the option may be.
@@ -155,7 +173,10 @@ class Validator {
     if (!chosen) return unknown(node, node.mark(), kind, path);
     const ComponentInfo* info = kind.find(chosen->name);
     if (info == nullptr) return unknown(Node::scalar(chosen->name), chosen->mark, kind, path);
+    const int inside = kind.name == "schedule" ? 1 : 0;
+    schedules_ += inside;
     options(chosen->options, component_schema(kind, *info), below(path, chosen->name));
+    schedules_ -= inside;
   }
 
   void unknown(const Node& came, const Mark& mark, const KindInfo& kind, const std::string& path) {
@@ -178,6 +199,7 @@ class Validator {
   const Catalog& catalog_;
   const ScheduleRange& range_;
   std::vector<Fault> faults_;
+  int schedules_ = 0;  // inside how many the walk is
 };
 
 }  // namespace

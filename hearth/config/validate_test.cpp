@@ -135,7 +135,8 @@ TEST(Validate, Numbers) {
       {"train: {clip: big}", at + "expected number or null, but got 'big'."},
       {"train: {clip: 0x1}", at + "expected number or null, but got '0x1'."},
       {"train: {clip: []}", at + "expected number or null, but got an empty list."},
-      {"train: {clip: {cosine: {}}}", at + "expected number or null, but got a map."},
+      {"train: {clip: {cosine: {}}}",
+       at + "expected number or null, but got the schedule 'cosine'; this number stays the same."},
       {"train: {clip: 1e999}", at + "must be a number that 64 bits can hold, but is 1e999."},
   });
   for (const std::string text : {"nan", "NaN", ".nan", "inf", "-inf", ".inf", "-.INF", "Infinity"})

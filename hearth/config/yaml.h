@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -23,7 +24,9 @@ struct YamlLimits {
 [[nodiscard]] Node load_yaml(const std::filesystem::path& path, const YamlLimits& limits = {});
 
 // Block style for maps and lists of components, flow style for short leaves; reads back equal.
-[[nodiscard]] std::string to_yaml(const Node& node);
+// `comment` says what to write behind a line that ends with this node; nothing for none.
+using YamlComment = std::function<std::string(const Node& node)>;
+[[nodiscard]] std::string to_yaml(const Node& node, const YamlComment& comment = {});
 // The same on one line, without a line end.
 [[nodiscard]] std::string to_yaml_line(const Node& node);
 

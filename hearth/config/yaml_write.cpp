@@ -25,31 +25,38 @@ bool fits_on_line(const Node& node, size_t columns, int depth) {
   return is_leaf && columns + to_yaml_line(node).size() <= kYamlColumns;
 }
 
-std::string yaml_block(const Node& node, size_t indent, int depth);
+std::string yaml_block(const Node& node, size_t indent, int depth, const YamlComment& comment);
 
-std::string yaml_entry(const Node::Entry& entry, size_t indent, int depth) {
+// A line's end, with what there is to say of it.
+std::string line_end(const Node& node, const YamlComment& comment) {
+  const std::string said = comment ? comment(node) : "";
+  return said.empty() ? "\n" : "  # " + said + "\n";
+}
+
+std::string yaml_entry(const Node::Entry& entry, size_t indent, int depth,
+                       const YamlComment& comment) {
   std::string head = std::string(indent, ' ') + yaml_scalar(entry.key, false);
   if (head.size() - indent > kYamlKeyBytes)
     head = head.insert(indent, "? ") + "\n" + std::string(indent, ' ');
   head += ":";
   if (fits_on_line(entry.value, head.size() + 1, depth + 1))
-    return head + " " + to_yaml_line(entry.value) + "\n";
-  return head + "\n" + yaml_block(entry.value, indent + 2, depth + 1);
+    return head + " " + to_yaml_line(entry.value) + line_end(entry.value, comment);
+  return head + "\n" + yaml_block(entry.value, indent + 2, depth + 1, comment);
 }
 
-std::string yaml_item(const Node& item, size_t indent, int depth) {
+std::string yaml_item(const Node& item, size_t indent, int depth, const YamlComment& comment) {
   const std::string dash = std::string(indent, ' ') + "- ";
   const bool is_component = item.is_map() && item.entries().size() == 1;
   if (!is_component && fits_on_line(item, dash.size(), depth + 1))
-    return dash + to_yaml_line(item) + "\n";
+    return dash + to_yaml_line(item) + line_end(item, comment);
   // The item's first line moves up behind the dash.
-  return dash + yaml_block(item, dash.size(), depth + 1).substr(dash.size());
+  return dash + yaml_block(item, dash.size(), depth + 1, comment).substr(dash.size());
 }
 
-std::string yaml_block(const Node& node, size_t indent, int depth) {
+std::string yaml_block(const Node& node, size_t indent, int depth, const YamlComment& comment) {
   std::string text;
-  for (const Node::Entry& entry : node.entries()) text += yaml_entry(entry, indent, depth);
-  for (const Node& item : node.items()) text += yaml_item(item, indent, depth);
+  for (const Node::Entry& entry : node.entries()) text += yaml_entry(entry, indent, depth, comment);
+  for (const Node& item : node.items()) text += yaml_item(item, indent, depth, comment);
   return text;
 }
 
@@ -73,9 +80,9 @@ std::string to_yaml_line(const Node& node) {
   return "";
 }
 
-std::string to_yaml(const Node& node) {
-  if (fits_on_line(node, 0, 0)) return to_yaml_line(node) + "\n";
-  return yaml_block(node, 0, 0);
+std::string to_yaml(const Node& node, const YamlComment& comment) {
+  if (fits_on_line(node, 0, 0)) return to_yaml_line(node) + line_end(node, comment);
+  return yaml_block(node, 0, 0, comment);
 }
 
 }  // namespace hearth

@@ -1,4 +1,4 @@
-// The shorthand (`model`, `loss`, `optimizer`) written out as `models` and `network`.
+// The shorthand (`model`, `loss`, `optimizer`) and techniques, written out.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,9 @@ namespace hearth {
 // Conflicts and gaps: both forms at once, a model without a loss, no training data.
 [[nodiscard]] std::vector<Fault> check_form(const Node& config);
 
-// A config in full form comes back as it is. Made-up nodes carry the mark of what they stand for.
+// The config after `supervised`, should it be in shorthand, and after its techniques, in order. A
+// full form without any comes back as it is. Made-up nodes carry the mark of what they stand for.
+// ConfigError, at the technique's line, when one does not apply.
 [[nodiscard]] Node expand(const Node& config);
 
 // The config without `model`, `loss`, `optimizer`, `average`, `input` and `target`.

@@ -39,6 +39,8 @@ Node number_node(const Type& type, double value, const Mark& mark) {
 }  // namespace
 
 bool NodeWindow::is_open(const Moment& moment, Mode mode) const {
+  // Without data nobody knows the length: a prediction takes place at its end.
+  if (moment.length.total_steps == 0) return !until;
   if (from && moment.step < from->steps(moment.length)) return false;
   if (until && moment.step >= until->steps(moment.length)) return false;
   if (!every) return true;

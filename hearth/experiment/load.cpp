@@ -6,6 +6,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
+#include "hearth/config/file_digests.h"
 #include "hearth/config/merge.h"
 #include "hearth/config/path.h"
 #include "hearth/config/place.h"
@@ -19,8 +20,11 @@ namespace {
 
 constexpr uint64_t kConfigLimitBytes = 1 << 20;
 
-void throw_config_faults(const Node& config, const Catalog& catalog) {
-  std::vector<Fault> faults = validate(config, catalog.experiment, catalog, schedule_range);
+std::vector<Fault> all_faults(const Node& config, const Catalog& catalog) {
+  const auto range = [&](const Node& schedule) {
+    return schedule_range(with_absolute_paths(schedule, TypeOf<Scheduled>::type(), catalog));
+  };
+  std::vector<Fault> faults = validate(config, catalog.experiment, catalog, range);
   std::vector<Fault> form = check_form(config);
   // What is missing because it is misspelt was already said at the misspelling.
   faults.insert(faults.end(), form.begin(), form.end());
@@ -28,7 +32,7 @@ void throw_config_faults(const Node& config, const Catalog& catalog) {
     return std::pair(left.mark.line, left.mark.column) <
            std::pair(right.mark.line, right.mark.column);
   });
-  throw_faults(faults);
+  return faults;
 }
 
 }  // namespace
@@ -37,13 +41,15 @@ LoadedExperiment load_experiment(Node config, const std::vector<std::string>& ov
                                  const Catalog& catalog) {
   for (const std::string& override_text : overrides)
     config = apply_override(config, override_text, catalog.experiment, catalog);
-  throw_config_faults(config, catalog);
+  throw_faults(all_faults(config, catalog));
   config = with_option_paths(with_absolute_paths(std::move(config), catalog.experiment, catalog));
   LoadedExperiment loaded;
   loaded.expanded = expand(config);
-  throw_faults(validate(loaded.expanded, catalog.experiment, catalog));
-  // In the full form the shorthand's own defaults have no place.
+  throw_faults(all_faults(loaded.expanded, catalog));
+  // In the full form the shorthand's own defaults have no place, nor have techniques.
   loaded.effective = without_shorthand(with_defaults(loaded.expanded, catalog.experiment, catalog));
+  loaded.effective.erase("techniques");
+  loaded.effective = with_digests(std::move(loaded.effective), catalog.experiment, catalog);
   return loaded;
 }
 

@@ -217,6 +217,8 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
           .field(&O::models, "models", "Models by name.", file_name())
           .field(&O::network, "network", "Ops on each batch, in order.")
           .field(&O::metrics, "metrics", "What is measured in train, eval and test.")
+          .field(&O::techniques, "techniques",
+                 "Rewrites of all this, in order; `hearth show` prints what they make of it.")
           .field(&O::train, "train", "Length, traces, checkpoints.")
           .field(&O::predict, "predict", "What a prediction shows.")
           .field(&O::plugins, "plugins", "Libraries with components of your own, loaded first.",

@@ -107,6 +107,7 @@ struct ExperimentOptions {
   std::map<std::string, ModelOptions> models = {};
   std::vector<Choice<NetworkOp>> network = {};
   std::vector<Choice<Metric>> metrics = {};
+  std::vector<Choice<Technique>> techniques = {};
   TrainOptions train = {};
   PredictOptions predict = {};
   std::vector<std::string> plugins = {};

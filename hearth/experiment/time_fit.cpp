@@ -20,8 +20,17 @@ class TimeFitter {
   void component(const Choice<Base>& choice, const std::string& path) {
     const std::string own = path + "." + choice.name();
     window(choice.options(), own);
-    for (const Node::Entry& entry : choice.options().entries())
-      if (is_schedule(entry.value)) schedule(entry.value, own + "." + entry.key);
+    for (const Node::Entry& entry : choice.options().entries()) {
+      const std::string below = own + "." + entry.key;
+      if (is_schedule(entry.value)) schedule(entry.value, below);
+      for (size_t i = 0; i < entry.value.items().size(); ++i)
+        if (const Node& item = entry.value.items()[i]; is_schedule(item))
+          schedule(item, below + "[" + std::to_string(i) + "]");
+    }
+  }
+
+  void number(const Scheduled& number, const std::string& path) {
+    if (!number.is_constant()) schedule(number.schedule().node(), path);
   }
 
   // `given` is data.windows as the config has it, with places.
@@ -128,12 +137,8 @@ class TimeFitter {
   void schedule(const Node& node, const std::string& path) {
     const Choice<Schedule> choice = TypeOf<Choice<Schedule>>::read(node);
     const auto made = registry<Schedule>().make(choice);
-    std::vector<std::string> unreached;
-    try {
-      unreached = made->unreached(length_);
-    } catch (const ConfigError& error) {
-      throw_at(node, error.what());
-    }
+    const std::vector<std::string> unreached =
+        at_option_of(choice.options(), [&] { return made->unreached(length_); });
     for (const std::string& message : unreached)
       warn(node.mark(), path + "." + choice.name(), message);
   }
@@ -149,6 +154,7 @@ TimeFit time_fit(const ExperimentOptions& options, const TrainingLength& length,
   TimeFitter fitter(length);
   const Node* data = config.find("data");
   fitter.sets(options.data.windows, data != nullptr ? data->find("windows") : nullptr);
+  fitter.number(options.data.batch_size, "data.batch_size");
   fitter.components(options.data.ops, "data.ops");
   fitter.components(options.data.batch_ops, "data.batch_ops");
   for (const auto& [name, model] : options.models) {

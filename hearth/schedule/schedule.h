@@ -17,7 +17,8 @@ class Schedule {
  public:
   virtual ~Schedule() = default;
   [[nodiscard]] virtual double value(const Moment& moment) const = 0;
-  // The least and the greatest value it ever has, however long the training is.
+  // The least and the greatest value it ever has, however long the training is. One that is made of
+  // others says what it cannot leave, and may in truth keep within less.
   [[nodiscard]] virtual std::pair<double, double> range() const = 0;
   // Steps at which the value starts to behave differently; warm-up visits each of them.
   [[nodiscard]] virtual std::vector<int64_t> changes(const TrainingLength& length) const = 0;
@@ -31,7 +32,8 @@ class Schedule {
 // Whether an option's value names a schedule that is registered.
 [[nodiscard]] bool is_schedule(const Node& value);
 
-// The range of the schedule that a config names; nothing for one that is not registered here.
+// The range of the schedule that a config names, with absolute paths; nothing for one that is not
+// registered here, or whose file cannot be read.
 [[nodiscard]] std::optional<std::pair<double, double>> schedule_range(const Node& schedule);
 
 // A number, or a schedule that gives one. Converts from both, so that `.lr = 0.1` and
@@ -56,15 +58,24 @@ class ScheduledCount : public Scheduled {
   ScheduledCount(Choice<Schedule> schedule) : Scheduled(std::move(schedule)) {}  // NOLINT: implicit
 };
 
+// Sums and products: `0.1 * schedules::cosine({...}) + 0.01`.
+[[nodiscard]] Choice<Schedule> operator+(const Scheduled& left, const Scheduled& right);
+[[nodiscard]] Choice<Schedule> operator*(const Scheduled& left, const Scheduled& right);
+
 // A Scheduled made ready to be asked at every step.
 class ScheduledValue {
  public:
   explicit ScheduledValue(const Scheduled& scheduled);
   [[nodiscard]] double at(const Moment& moment) const;
+  [[nodiscard]] std::pair<double, double> range() const;
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
+  [[nodiscard]] std::vector<std::string> unreached(const TrainingLength& length) const;
+  // "0.1", or "of the schedule 'cosine'": how a message speaks of it.
+  [[nodiscard]] const std::string& said() const { return said_; }
 
  private:
   double value_;
+  std::string said_;
   std::shared_ptr<const Schedule> schedule_;
 };
 

@@ -168,6 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryOptimizer,
 class EverySchedule : public CaseTest<Schedule, OptionsCase> {};
 
 TEST_P(EverySchedule, KeepsItsRangeAndChangesWithinTheTraining) {
+  fs::current_path(HEARTH_SOURCE_DIR);  // where the paths of cases start
   const TrainingLength length = {.steps_per_epoch = 5, .total_steps = 40, .batch_size = 2};
   const auto schedule = make();
   const auto [least, greatest] = schedule->range();

@@ -35,7 +35,7 @@ class Examples(unittest.TestCase):
     def test_a_trained_network_evaluates_as_it_did_in_training(self):
         folder = self.folder()
         for name, epochs, metric, least in (("resnet", 2, "eval/accuracy", 0.15), ("gpt", 2, "eval/accuracy", 0.15),
-                                            ("mixup", 2, "eval.test/accuracy", 0.3),
+                                            ("mixup", 2, "eval.test/accuracy", 0.3), ("techniques", 2, "eval/accuracy", 0.3),
                                             ("lines", 4, "eval/accuracy", 0.5), ("shapes", 4, "eval/accuracy", 0.5)):
             report = folder.json("train", f"examples/{name}.yaml", f"train.epochs={epochs}")
             trained = {key: value for key, value in report["metrics"].items() if key.startswith("eval")}

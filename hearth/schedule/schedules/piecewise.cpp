@@ -1,11 +1,11 @@
-// A staircase: values[0] first, values[i + 1] from at[i] on.
+// A staircase: one value first, and each next from its time on.
 #include "hearth/schedule/schedules/piecewise.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/schedule/scheduled_list.h"
 
 namespace hearth::schedules {
 
@@ -14,27 +14,25 @@ namespace {
 class Piecewise : public Schedule {
  public:
   using Options = PiecewiseOptions;
-  explicit Piecewise(Options options) : options_(std::move(options)) {}
+  explicit Piecewise(const Options& options)
+      : values_(options.pieces.empty() ? options.values : values_of(options.pieces)),
+        at_(options.pieces.empty() ? options.at : changes_of(options.pieces)) {}
 
   double value(const Moment& moment) const override {
-    size_t piece = options_.at.size();
-    while (piece > 0 && moment.step < options_.at[piece - 1].steps(moment.length)) --piece;
-    return options_.values[piece];
+    size_t piece = at_.size();
+    while (piece > 0 && moment.step < at_[piece - 1].steps(moment.length)) --piece;
+    return values_[piece].at(moment);
   }
 
-  std::pair<double, double> range() const override {
-    const auto [low, high] = std::minmax_element(options_.values.begin(), options_.values.end());
-    return {*low, *high};
-  }
+  std::pair<double, double> range() const override { return values_.range(); }
 
   std::vector<std::string> unreached(const TrainingLength& length) const override {
-    std::vector<std::string> said;
+    std::vector<std::string> said = values_.unreached("values", length);
     int64_t before = -1;
-    for (size_t i = 0; i < options_.at.size(); ++i) {
-      const int64_t step = options_.at[i].steps(length);
-      const std::string change = "the value " + shortest_number(options_.values[i + 1]) + " at " +
-                                 options_.at[i].text() + " would begin at step " +
-                                 std::to_string(step);
+    for (size_t i = 0; i < at_.size(); ++i) {
+      const int64_t step = at_[i].steps(length);
+      const std::string change = "the value " + values_[i + 1].said() + " at " + at_[i].text() +
+                                 " would begin at step " + std::to_string(step);
       if (step >= length.total_steps)
         said.push_back(change + ", but the run ends after " + std::to_string(length.total_steps) +
                        " steps.");
@@ -47,24 +45,52 @@ class Piecewise : public Schedule {
   }
 
   std::vector<int64_t> changes(const TrainingLength& length) const override {
-    std::vector<int64_t> steps = {0};
-    for (const Time& time : options_.at)
-      if (const int64_t step = time.steps(length); step > steps.back() && step < length.total_steps)
-        steps.push_back(step);
-    return steps;
+    std::vector<int64_t> steps = values_.changes(length);
+    for (const Time& time : at_) steps.push_back(time.steps(length));
+    return steps_within(std::move(steps), length);
   }
 
  private:
-  Options options_;
+  using Pieces = std::vector<std::pair<Time, Scheduled>>;
+  static std::vector<Scheduled> values_of(const Pieces& pieces) {
+    std::vector<Scheduled> values;
+    for (const auto& [time, value] : pieces) values.push_back(value);
+    return values;
+  }
+  // The first piece is there from the start.
+  static std::vector<Time> changes_of(const Pieces& pieces) {
+    std::vector<Time> times;
+    for (size_t i = 1; i < pieces.size(); ++i) times.push_back(pieces[i].first);
+    return times;
+  }
+
+  ScheduledList values_;
+  std::vector<Time> at_;
 };
 
 // Times of different units can be compared only when the training's length is known.
-bool piecewise_times_rise(const PiecewiseOptions& options) {
-  for (size_t i = 1; i < options.at.size(); ++i) {
-    const Time& before = options.at[i - 1];
-    if (before.unit == options.at[i].unit && before.value >= options.at[i].value) return false;
-  }
-  return true;
+bool is_later(const Time& time, const Time& before) {
+  return before.unit != time.unit || before.value < time.value;
+}
+
+bool piecewise_times_rise(const std::vector<Time>& times) {
+  return std::adjacent_find(times.begin(), times.end(), [](const Time& left, const Time& right) {
+           return !is_later(right, left);
+         }) == times.end();
+}
+
+std::vector<Time> times_of(const PiecewiseOptions& options) {
+  std::vector<Time> times;
+  for (const auto& [time, value] : options.pieces) times.push_back(time);
+  return times;
+}
+
+bool has_one_form(const PiecewiseOptions& options) {
+  return options.pieces.empty() || (options.at.empty() && options.values.size() == 1);
+}
+
+bool starts_at_once(const PiecewiseOptions& options) {
+  return options.pieces.empty() || options.pieces.front().first.value == 0;
 }
 
 }  // namespace
@@ -73,11 +99,25 @@ const Schema<PiecewiseOptions>& PiecewiseOptions::schema() {
   using O = PiecewiseOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::values, "values", "The value of each piece, in order.", not_empty())
+          .field(&O::values, "values",
+                 "The value of each piece, in order; an older form of times with values.",
+                 not_empty())
           .field(&O::at, "at", "When each next piece begins: one time fewer than values.")
+          .by_time(&O::pieces,
+                   "Times with the values that hold from then on, such as `0ep: 16, 10ep: 32`; the "
+                   "first is 0. A value may be a schedule, which goes by the time of the run.")
+          .check(
+              "give times with their values, such as `0ep: 16, 10ep: 32`, or 'values' with "
+              "'at', but not both.",
+              has_one_form)
+          .check("the first time must be 0, such as 0ep: what would hold before it?",
+                 starts_at_once)
           .check("'at' must hold exactly one time fewer than 'values'.",
                  [](const O& options) { return options.at.size() + 1 == options.values.size(); })
-          .check("'at' must hold times that rise.", piecewise_times_rise);
+          .check("'at' must hold times that rise.",
+                 [](const O& options) { return piecewise_times_rise(options.at); })
+          .check("its times must rise from line to line.",
+                 [](const O& options) { return piecewise_times_rise(times_of(options)); });
   return schema;
 }
 
