@@ -17,7 +17,7 @@ class BatchRunner {
   // Runs the plan's network steps on the batch; `values` and `scalars` speak of it until the next
   // run.
   void run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
-  void update_metrics(const CompiledPlan& compiled) const;
+  void update_metrics(const CompiledPlan& compiled, const Moment& moment) const;
   // Recorded values that are one number for the whole batch: {"loss", 0.31}.
   [[nodiscard]] std::vector<std::pair<std::string, double>> scalars(
       const CompiledPlan& compiled) const;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hearth/core/table.h"
 #include "hearth/experiment/options.h"
 #include "hearth/train/profile_report.h"
 #include "hearth/train/trace.h"
@@ -19,7 +20,8 @@ class Network;
 
 // What a training or an evaluation came to.
 struct Report {
-  std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy"
+  std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy", "eval/f1/macro"
+  std::map<std::string, Table> tables;    // of an evaluation: "eval/confusion"
   int64_t epochs = 0;
   int64_t steps = 0;
   double seconds = 0;
