@@ -82,7 +82,10 @@ std::optional<Event> event_from(std::string_view line) {
   }
   if (const auto values = json->find("values"); values != json->end())
     if (!read_values(*values, event)) return std::nullopt;
-  if (const auto details = json->find("details"); details != json->end()) event.details = *details;
+  if (const auto details = json->find("details"); details != json->end()) {
+    if (!details->is_object()) return std::nullopt;
+    event.details = *details;
+  }
   return event;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -75,7 +76,11 @@ std::optional<Event> LogReader::take_line() {
   return event;
 }
 
-void LogReader::refuse(const std::string& why) const {
+void LogReader::refuse(const std::string& why) {
+  has_failed_ = true;
+  ahead_ = std::string();
+  taken_ = 0;
+  searched_ = 0;
   throw DataError(path_.string() + ":" + std::to_string(here_.events + 1) + ": " + why + ".");
 }
 
@@ -99,6 +104,7 @@ std::optional<LogNews> LogReader::read_on() {
     case File::kSame:
       break;
   }
+  if (std::exchange(has_failed_, false)) return find_back();
   const std::optional<size_t> bytes = fill();
   if (!bytes) return find_back();
   return *bytes == 0 ? std::optional(LogNews()) : std::nullopt;

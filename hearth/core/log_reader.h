@@ -30,7 +30,7 @@ class LogReader {
   explicit LogReader(fs::path path, uint64_t most_line_bytes = 64ULL << 20);
 
   // The next whole line. One that is not ended yet is nothing yet. DataError names the line that is
-  // no event, or too long; then a next call says the same.
+  // no event, or too long; a next call says the same, unless the line was mended.
   [[nodiscard]] LogNews next();
   // Whether there was a file, and there is none of its name now; as the last `next` saw it.
   [[nodiscard]] bool is_gone() const { return is_gone_; }
@@ -54,12 +54,13 @@ class LogReader {
   [[nodiscard]] std::optional<Event> take_line();
   void remember(const Spot& spot);
   [[nodiscard]] bool digest_up_to(uint64_t bytes, Spot& read, std::string& last) const;
-  [[noreturn]] void refuse(const std::string& why) const;
+  [[noreturn]] void refuse(const std::string& why);
 
   fs::path path_;
   uint64_t most_line_bytes_;
   FileHandle file_;
   bool is_gone_ = false;
+  bool has_failed_ = false;  // at the line ahead, which may have been mended since
   Spot here_;                // before the first line that was not given yet
   std::string ahead_;        // what was read behind it, less than a line or several of them
   size_t taken_ = 0;         // of that, what lines already given had

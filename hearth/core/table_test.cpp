@@ -57,8 +57,8 @@ TEST(Table, ShowsTheStartOfAHugeOne) {
 TEST(Table, ShortensLongNamesAndShowsNoControlSequences) {
   const Table table = {.columns = {"a name of many letters"}, .rows = {"\x1b[31m"}, .cells = {1}};
   EXPECT_EQ(table.text(80),
-            "             a name of many …\n"
-            "  \\x1b[31m                  1\n");
+            "            a name of many …\n"
+            "  \\x1b[31m                 1\n");
 }
 
 TEST(Table, IsJsonWithNullWhereThereIsNoNumber) {

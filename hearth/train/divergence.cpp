@@ -32,7 +32,7 @@ std::optional<std::string> diverged_before(const std::filesystem::path& history)
       if (const auto* event = std::get_if<Event>(&news))
         reason = event->kind == kDivergedEvent ? event->details.value("reason", "") : "";
     return reason.empty() ? std::nullopt : std::optional(reason);
-  } catch (const DataError&) {
+  } catch (const std::exception&) {
     return std::nullopt;
   }
 }
