@@ -112,7 +112,7 @@ std::optional<LogNews> LogReader::read_on() {
 
 // The file may be deleted, made anew, or replaced while we read; the name decides.
 LogReader::File LogReader::look_for_file() {
-  FileHandle named(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  FileHandle named(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!named.is_open()) {
     if (errno != ENOENT && errno != ENOTDIR)
       throw DataError("cannot open the run log " + path_.string() + ": " + std::strerror(errno) +
@@ -151,25 +151,27 @@ std::optional<size_t> LogReader::fill() {
 // The file is another than before, or has other bytes: goes back to the last spot up to which it is
 // the same.
 std::optional<LogNews> LogReader::find_back() {
-  std::vector<Spot> spots = std::move(marks_);
-  marks_.clear();
+  std::vector<Spot> spots = marks_;
   spots.push_back(here_);
-  const uint64_t given = here_.events;
-  here_ = Spot();
-  last_.clear();
+  std::vector<Spot> kept;
+  Spot same;
+  std::string last_of_same;
   Spot read;
   std::string last;
   for (const Spot& spot : spots) {
     if (!digest_up_to(spot.bytes, read, last) || read.digest != spot.digest) break;
-    if (spot.bytes > here_.bytes) marks_.push_back(here_);
-    here_ = spot;
-    last_ = last;
+    if (spot.bytes > same.bytes) kept.push_back(same);
+    same = spot;
+    last_of_same = last;
   }
+  const bool is_cut = same.events < here_.events;
+  marks_ = std::move(kept);
+  here_ = same;
+  last_ = std::move(last_of_same);
   ahead_.clear();
   taken_ = 0;
   searched_ = 0;
-  if (here_.events == given) return std::nullopt;
-  return LogCut{here_.events, here_.step};
+  return is_cut ? std::optional<LogNews>(LogCut{same.events, same.step}) : std::nullopt;
 }
 
 // Reads on to `bytes` of the file; false when it ends before. `last` becomes the end of what was
