@@ -157,9 +157,10 @@ TEST_P(EveryMetric, MeasuresWhatItSaidBeforeTraining) {
   std::vector<std::string> names;
   for (const auto& [name, value] : measured.numbers) names.push_back(name);
   EXPECT_EQ(names, metric->numbers());
-  if (measured.table)
+  if (measured.table) {
     EXPECT_EQ(measured.table->cells.size(),
               measured.table->rows.size() * measured.table->columns.size());
+  }
   EXPECT_TRUE(metric->has_headline() || !names.empty() || measured.table);
 }
 
