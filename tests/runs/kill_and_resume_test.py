@@ -8,7 +8,8 @@ from hearth_program import DIGITS, SMALL, Folder, events
 
 KILLS = 20
 # Long enough that most kills fall into the training.
-LONG = [*SMALL, "train.epochs=5", "train.checkpoint.every=7st"]
+LONG = [*SMALL, "train.epochs=5", "train.checkpoint.every=7st", "metrics+=f1", "metrics+=confusion",
+        "metrics+={running: {in: loss}}"]
 
 
 class KillAndResume(unittest.TestCase):
