@@ -98,7 +98,7 @@ void LogReader::remember(const Spot& spot) {
 std::optional<LogNews> LogReader::read_on() {
   switch (look_for_file()) {
     case File::kNone:
-      return LogNews();
+      return std::optional<LogNews>(std::in_place);
     case File::kOther:
       return find_back();
     case File::kSame:
@@ -107,7 +107,8 @@ std::optional<LogNews> LogReader::read_on() {
   if (std::exchange(has_failed_, false)) return find_back();
   const std::optional<size_t> bytes = fill();
   if (!bytes) return find_back();
-  return *bytes == 0 ? std::optional(LogNews()) : std::nullopt;
+  if (*bytes > 0) return std::nullopt;
+  return std::optional<LogNews>(std::in_place);  // nothing yet
 }
 
 // The file may be deleted, made anew, or replaced while we read; the name decides.
