@@ -21,12 +21,18 @@ void add_counted(const at::Tensor& numbers, BatchSum<int64_t>& sum) {
   sum.add(numbers.numel() - std::count(number, number + numbers.numel(), kIgnoredLabel));
 }
 
+// In operators that every device has, LibTorch's `meta` among them.
+at::Tensor is_class(const at::Tensor& numbers, int64_t classes) {
+  return (numbers >= 0).bitwise_and(numbers < classes);
+}
+
 ClassAnswers class_answers(const at::Tensor& scores, const at::Tensor& labels) {
   const int64_t classes = scores.size(1);
   const at::Tensor numbers = class_numbers(labels);
-  const at::Tensor is_left_out = (numbers < 0).logical_or(numbers >= classes);
-  return {numbers.masked_fill(is_left_out, classes).flatten(),
-          scores.argmax(1).masked_fill(is_left_out, classes).flatten()};
+  const at::Tensor counts = is_class(numbers, classes);
+  const at::Tensor place_behind = counts.eq(false) * classes;
+  return {(numbers * counts + place_behind).flatten(),
+          (scores.argmax(1) * counts + place_behind).flatten()};
 }
 
 std::vector<std::string> names_of_classes(const Spec& scores, const Spec& labels) {

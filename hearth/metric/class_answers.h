@@ -22,6 +22,9 @@ inline constexpr const char* kClassAnswersHelp =
 // How many of the class numbers count.
 void add_counted(const at::Tensor& numbers, BatchSum<int64_t>& sum);
 
+// Whether a number is that of a class.
+[[nodiscard]] at::Tensor is_class(const at::Tensor& numbers, int64_t classes);
+
 // int64, one for each label. Where a label does not count, or is no class, both hold the number of
 // classes: a place of its own behind theirs.
 struct ClassAnswers {

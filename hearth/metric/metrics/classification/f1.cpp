@@ -53,7 +53,8 @@ class F1 : public Metric {
   void update(std::span<const at::Tensor> inputs, const Moment&) override {
     const auto [label, predicted] = class_answers(inputs[0], inputs[1]);
     const int64_t places = classes_ + 1;
-    const at::Tensor right = label.masked_fill(label.ne(predicted), classes_);
+    const at::Tensor is_right = label.eq(predicted);
+    const at::Tensor right = label * is_right + is_right.eq(false) * classes_;
     counts_.count(at::cat({label, predicted + places, right + 2 * places}));
   }
   void merge(const Metric& other) override { counts_.add(dynamic_cast<const F1&>(other).counts_); }

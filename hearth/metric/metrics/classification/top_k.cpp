@@ -25,11 +25,11 @@ at::Tensor ranks(const at::Tensor& scores, const at::Tensor& numbers) {
   sizes[1] = classes;
   const at::Tensor classes_before =
       at::arange(classes, at_label.options()).reshape(sizes) < at_label;
-  const at::Tensor is_higher =
-      (scores > score).logical_or(scores.isnan().logical_and(score.isnan().logical_not()));
-  const at::Tensor is_equal =
-      (scores == score).logical_or(scores.isnan().logical_and(score.isnan()));
-  return is_higher.logical_or(is_equal.logical_and(classes_before)).sum(1);
+  const at::Tensor is_nan = scores.ne(scores);
+  const at::Tensor label_is_nan = score.ne(score);
+  const at::Tensor is_higher = (scores > score).bitwise_or(is_nan.bitwise_and(score.eq(score)));
+  const at::Tensor is_equal = (scores == score).bitwise_or(is_nan.bitwise_and(label_is_nan));
+  return is_higher.bitwise_or(is_equal.bitwise_and(classes_before)).sum(1);
 }
 
 class TopK : public Metric {
@@ -52,8 +52,8 @@ class TopK : public Metric {
   void reset() override { share_ = {}; }
   void update(std::span<const at::Tensor> inputs, const Moment&) override {
     const at::Tensor numbers = class_numbers(inputs[1]);
-    const at::Tensor is_class = (numbers >= 0).logical_and(numbers < inputs[0].size(1));
-    share_.right.add((ranks(inputs[0], numbers) < options_.k).logical_and(is_class).sum());
+    const at::Tensor can_be_right = is_class(numbers, inputs[0].size(1));
+    share_.right.add((ranks(inputs[0], numbers) < options_.k).bitwise_and(can_be_right).sum());
     add_counted(numbers, share_.total);
   }
   void merge(const Metric& other) override { share_.add(dynamic_cast<const TopK&>(other).share_); }

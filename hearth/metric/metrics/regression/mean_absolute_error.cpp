@@ -1,7 +1,7 @@
 // How far predicted numbers are from the true ones, in the mean over all of them.
 #include "hearth/metric/metrics/regression/mean_absolute_error.h"
 
-#include <ATen/TensorOperators.h>
+#include <ATen/ops/maximum.h>
 
 #include "hearth/config/registry.h"
 #include "hearth/metric/metric.h"
@@ -25,7 +25,8 @@ class MeanAbsoluteError : public Metric {
   void reset() override { mean_ = {}; }
   void update(std::span<const at::Tensor> inputs, const Moment&) override {
     const at::Tensor errors = errors_of(inputs);
-    mean_.add(errors.abs().sum(), errors.numel());
+    // As `abs`, which LibTorch's `meta` device has not.
+    mean_.add(at::maximum(errors, errors.neg()).sum(), errors.numel());
   }
   void merge(const Metric& other) override {
     mean_.add(dynamic_cast<const MeanAbsoluteError&>(other).mean_);
