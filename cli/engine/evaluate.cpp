@@ -22,6 +22,12 @@ std::string not_finite(const Report& report) {
   return "";
 }
 
+Json tables_json(const Report& report) {
+  Json json = Json::object();
+  for (const auto& [name, table] : report.tables) json[name] = table.to_json();
+  return json;
+}
+
 }  // namespace
 
 extern "C" int hearth_command_evaluate(const void* given) {
@@ -38,9 +44,13 @@ extern "C" int hearth_command_evaluate(const void* given) {
     return interrupted_exit_code();
   }
   if (arguments.is_json) {
-    print(json_line(report_json(report)));
+    Json json = report_json(report);
+    json["tables"] = tables_json(report);
+    print(json_line(json));
   } else {
     print(metric_lines(report) + row_of("time", human_seconds(report.seconds)));
+    for (const auto& [name, table] : report.tables)
+      print("\n" + name + "\n" + table.text(page_width()));
   }
   // A script that goes on with a number must not go on with none.
   if (const std::string fault = not_finite(report); !fault.empty()) {

@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 
 #include "hearth/base/clock.h"
@@ -17,7 +16,6 @@ namespace hearth {
 namespace {
 
 constexpr auto kSleep = std::chrono::milliseconds(100);
-constexpr uint64_t kLogLimitBytes = 4ULL << 30;
 // Synced at least this often, so that little is kept for a second try.
 constexpr size_t kUnsyncedBytes = 1 << 20;
 // More than this is not kept for a disk that refuses everything: the log ends there.
@@ -41,43 +39,7 @@ FileHandle open_log(const fs::path& path, uint64_t offset) {
   return file;
 }
 
-// JSON has no infinity and no NaN: they are written as text and read back.
-Json number(double value) {
-  if (std::isfinite(value)) return value;
-  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-}
-
-double number_from(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  const auto text = json.get<std::string>();
-  if (text == "nan") return std::nan("");
-  return text == "inf" ? INFINITY : -INFINITY;
-}
-
-Event event_from(const Json& json) {
-  Event event;
-  event.kind = json.at("event").get<std::string>();
-  event.step = json.at("step").get<int64_t>();
-  event.epoch = json.at("epoch").get<int64_t>();
-  event.time = json.value("time", 0.0);
-  if (json.contains("values"))
-    for (const auto& [key, value] : json.at("values").items())
-      event.values.emplace_back(key, number_from(value));
-  if (json.contains("details")) event.details = json.at("details");
-  return event;
-}
-
 }  // namespace
-
-std::string to_line(const Event& event) {
-  nlohmann::ordered_json line = {
-      {"event", event.kind}, {"step", event.step}, {"epoch", event.epoch}};
-  for (const auto& [key, value] : event.values) line["values"][key] = number(value);
-  if (!event.details.is_null()) line["details"] = event.details;
-  line["time"] = event.time;
-  // A file's name in a message may be anything, also no UTF-8.
-  return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
 
 RunLog::RunLog(const fs::path& path, uint64_t offset)
     : path_(path),
@@ -180,22 +142,6 @@ bool RunLog::has_lost_its_name() const {
   if (::fstat(file_.descriptor(), &open) != 0) return false;
   if (::stat(path_.c_str(), &named) != 0) return errno == ENOENT || errno == ENOTDIR;
   return named.st_ino != open.st_ino || named.st_dev != open.st_dev;
-}
-
-std::vector<Event> read_run_log(const fs::path& path) {
-  const std::string text = read_file(path, kLogLimitBytes);
-  std::vector<Event> events;
-  size_t begin = 0;
-  int line = 1;
-  for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1, ++line) {
-    try {
-      events.push_back(event_from(Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                              text.begin() + static_cast<std::ptrdiff_t>(end))));
-    } catch (const nlohmann::json::exception&) {
-      throw DataError(path.string() + ":" + std::to_string(line) + ": not an event of a run log.");
-    }
-  }
-  return events;
 }
 
 }  // namespace hearth

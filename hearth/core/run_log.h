@@ -1,5 +1,4 @@
-// The run log: one append-only stream of typed events. Training writes it, everything else reads
-// it.
+// The run log: one append-only stream of typed events. Training writes it; `log_reader.h` reads it.
 #pragma once
 
 #include <atomic>
@@ -13,22 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "hearth/base/files.h"
-#include "hearth/core/spec.h"
+#include "hearth/core/event.h"
 
 namespace hearth {
-
-// One line of the log. `time` is the only field that differs between two equal runs.
-struct Event {
-  std::string kind;  // "begin", "step", "epoch", "eval", "checkpoint", "end", ...
-  int64_t step = 0;
-  int64_t epoch = 0;
-  double time = 0;  // seconds since 1970
-  std::vector<std::pair<std::string, double>> values;
-  Json details;  // null, or an object with what is not a number
-};
 
 // Appends events off the hot path: `write` only moves the event into a buffer; a sleeping thread
 // formats and writes. What the disk refuses is kept and tried again, in order.
@@ -78,9 +65,5 @@ class RunLog {
   std::atomic<bool> is_gone_ = false;
   std::thread writer_;
 };
-
-[[nodiscard]] std::string to_line(const Event& event);
-// Every whole line; a last line torn by a kill is left out. DataError for a line that is no event.
-[[nodiscard]] std::vector<Event> read_run_log(const fs::path& path);
 
 }  // namespace hearth

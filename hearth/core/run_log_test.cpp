@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "hearth/base/error.h"
+#include "hearth/core/log_reader.h"
 
 namespace hearth {
 namespace {

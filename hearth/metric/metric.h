@@ -1,4 +1,5 @@
-// A metric gathers batches and gives one number. Two halves merged equal the whole.
+// A metric gathers batches and gives a number, or several and a table. Two halves merged equal the
+// whole.
 #pragma once
 
 #include <memory>
@@ -8,7 +9,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "hearth/config/time.h"
 #include "hearth/core/spec.h"
+#include "hearth/metric/measured.h"
+#include "hearth/tensor/state.h"
 
 namespace hearth {
 
@@ -16,19 +20,30 @@ class Metric {
  public:
   virtual ~Metric() = default;
   [[nodiscard]] virtual std::vector<std::string> reads() const = 0;
-  // The name its value is reported under, without the mode: "accuracy".
+  // The name it is reported under, without the mode: "accuracy".
   [[nodiscard]] virtual std::string name() const = 0;
+  // Of the headline and of every other number.
   [[nodiscard]] virtual bool is_better_when_higher() const = 0;
-  // GraphError when the keys do not fit.
-  virtual void check(const std::vector<Spec>& inputs) const = 0;
+  // What it measures is known before training: whether there is a headline, and the names of
+  // further numbers, without its own: "macro".
+  [[nodiscard]] virtual bool has_headline() const { return true; }
+  [[nodiscard]] virtual std::vector<std::string> numbers() const { return {}; }
+  // GraphError when the keys do not fit. Before the first batch, and again when specs may differ:
+  // the place to take the number and the names of classes from them.
+  virtual void check(const std::vector<Spec>& inputs) = 0;
   virtual void reset() = 0;
   // Once per batch, on the batch's device: it must not wait for values. See batch_sum.h.
-  virtual void update(std::span<const at::Tensor> inputs) = 0;
+  virtual void update(std::span<const at::Tensor> inputs, const Moment& moment) = 0;
+  // `other` is of the same options and gathered what came after.
   virtual void merge(const Metric& other) = 0;
-  // Not a number when nothing was gathered.
-  [[nodiscard]] virtual double value() const = 0;
-  [[nodiscard]] virtual Json state() const = 0;
-  virtual void restore(const Json& state) = 0;
+  // A metric of one number returns just that.
+  [[nodiscard]] virtual Measured measured() const = 0;
+  // What it gathered, to the last bit.
+  [[nodiscard]] virtual State state() const = 0;
+  virtual void restore(const State& state) = 0;
 };
+
+// Names its numbers are reported under, without the mode: "f1", "f1/macro".
+[[nodiscard]] std::vector<std::string> reported_names(const Metric& metric);
 
 }  // namespace hearth

@@ -7,6 +7,9 @@
 
 namespace hearth {
 
+// A label that does not count, in losses and in metrics; PyTorch's default.
+inline constexpr int64_t kIgnoredLabel = -100;
+
 // Scores are float [B, classes, ...]; labels are int64 [B, ...] of as many classes, or soft: a
 // share for each class, float of the scores' shape. GraphError says which key does not fit, and
 // how.

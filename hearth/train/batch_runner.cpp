@@ -67,7 +67,7 @@ void BatchRunner::infer(const CompiledPlan& compiled, const HostBatch& batch,
   network_.infer(compiled.ops, context, values_);
 }
 
-void BatchRunner::update_metrics(const CompiledPlan& compiled) const {
+void BatchRunner::update_metrics(const CompiledPlan& compiled, const Moment& moment) const {
   const at::AutoGradMode no_gradients(false);
   std::vector<at::Tensor> inputs;
   for (const BoundMetric& bound : compiled.metrics) {
@@ -76,7 +76,7 @@ void BatchRunner::update_metrics(const CompiledPlan& compiled) const {
       const at::Tensor& input = value(index);
       inputs.push_back(input.requires_grad() ? input.detach() : input);
     }
-    bound.metric->update(inputs);
+    bound.metric->update(inputs, moment);
   }
 }
 

@@ -19,7 +19,7 @@ class BatchRunner {
   void run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
   // The same for one of several threads that predict at once; see Network::infer.
   void infer(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
-  void update_metrics(const CompiledPlan& compiled) const;
+  void update_metrics(const CompiledPlan& compiled, const Moment& moment) const;
   // Recorded values that are one number for the whole batch: {"loss", 0.31}.
   [[nodiscard]] std::vector<std::pair<std::string, double>> scalars(
       const CompiledPlan& compiled) const;

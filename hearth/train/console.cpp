@@ -22,6 +22,8 @@ std::vector<std::string> progress_parts(const Progress& progress) {
       human_seconds(progress.seconds_left) + " left"};
   for (const auto& [name, value] : progress.metrics) {
     if (progress.is_epoch_end == name.starts_with("step/")) continue;
+    // The headline of a metric stands for its other numbers, "eval/f1" for "eval/f1/macro".
+    if (progress.metrics.contains(name.substr(0, name.rfind('/')))) continue;
     parts.push_back((progress.is_epoch_end ? name : name.substr(5)) + " " +
                     rounded_number(value, 4));
   }

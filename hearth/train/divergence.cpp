@@ -3,7 +3,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
-#include "hearth/core/run_log.h"
+#include "hearth/core/log_reader.h"
 
 namespace hearth {
 
@@ -26,10 +26,13 @@ std::string divergence_advice(const std::string& rates) {
 // A history that cannot be read says nothing.
 std::optional<std::string> diverged_before(const std::filesystem::path& history) {
   try {
-    const std::vector<Event> events = read_run_log(history);
-    if (events.empty() || events.back().kind != kDivergedEvent) return std::nullopt;
-    return events.back().details.value("reason", "");
-  } catch (const DataError&) {
+    std::string reason;
+    LogReader reader(history);
+    for (LogNews news = reader.next(); news.index() != 0; news = reader.next())
+      if (const auto* event = std::get_if<Event>(&news))
+        reason = event->kind == kDivergedEvent ? event->details.value("reason", "") : "";
+    return reason.empty() ? std::nullopt : std::optional(reason);
+  } catch (const std::exception&) {
     return std::nullopt;
   }
 }

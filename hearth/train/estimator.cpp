@@ -144,10 +144,12 @@ class Estimator::Implementation {
     const Stopwatch watch;
     Report report = make_report(0);
     for (const DataSet& set : experiment_.sets(mode)) {
-      const auto values = trainer_->evaluate(set);
-      report.was_interrupted = !values;
-      if (!values) break;
-      for (const auto& [metric, value] : *values) report.metrics[set.text() + "/" + metric] = value;
+      const auto measured = trainer_->evaluate(set);
+      report.was_interrupted = !measured;
+      if (!measured) break;
+      const std::string prefix = set.text() + "/";
+      for (const auto& [metric, value] : measured->numbers) report.metrics[prefix + metric] = value;
+      for (const auto& [metric, table] : measured->tables) report.tables[prefix + metric] = table;
     }
     report.seconds = watch.seconds();
     return report;

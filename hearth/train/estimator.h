@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hearth/core/table.h"
 #include "hearth/experiment/options.h"
 #include "hearth/train/prediction.h"
 #include "hearth/train/profile_report.h"
@@ -21,7 +22,8 @@ class PredictionEngine;
 
 // What a training or an evaluation came to.
 struct Report {
-  std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy"
+  std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy", "eval/f1/macro"
+  std::map<std::string, Table> tables;    // of an evaluation: "eval/confusion"
   int64_t epochs = 0;
   int64_t steps = 0;
   double seconds = 0;

@@ -83,6 +83,17 @@ std::string said_moment(const Moment& moment) {
   return "at step " + std::to_string(moment.step);
 }
 
+// A name that both metrics report something under, a number or a table.
+std::optional<std::string> common_name(const Metric& one, const Metric& other) {
+  std::vector<std::string> names = reported_names(one);
+  std::vector<std::string> others = reported_names(other);
+  names.push_back(one.name());
+  others.push_back(other.name());
+  for (const std::string& name : names)
+    if (std::find(others.begin(), others.end(), name) != others.end()) return name;
+  return std::nullopt;
+}
+
 Kernels kernels_from(const std::string& text) {
   return text == "plain" ? Kernels::kPlain : Kernels::kFast;
 }
@@ -145,10 +156,10 @@ void ExperimentGraph::check_metric_names() const {
   for (size_t i = 0; i < metric_components_.size(); ++i)
     for (size_t k = 0; k < i; ++k)
       for (Mode mode : kAllModes) {
-        const std::string name = metrics_.at(mode)[i]->name();
-        if (!measures(i, mode) || !measures(k, mode) || metrics_.at(mode)[k]->name() != name)
-          continue;
-        throw GraphError(metric_components_[i].label() + " reports as " + quote(name) +
+        if (!measures(i, mode) || !measures(k, mode)) continue;
+        const auto name = common_name(*metrics_.at(mode)[i], *metrics_.at(mode)[k]);
+        if (!name) continue;
+        throw GraphError(metric_components_[i].label() + " reports as " + quote(*name) +
                              ", and so does " + metric_components_[k].label() +
                              ". Give one of them another `out`.",
                          metric_components_[i].mark().place());
@@ -448,14 +459,19 @@ std::vector<std::string> ExperimentGraph::metric_names() const {
     if (set.mode == Mode::kTest) continue;
     for (size_t i = 0; i < metric_components_.size(); ++i)
       if (measures(i, set.mode))
-        names.push_back(set.text() + "/" + metrics_.at(set.mode)[i]->name());
+        for (const std::string& name : reported_names(*metrics_.at(set.mode)[i]))
+          names.push_back(set.text() + "/" + name);
   }
   return names;
 }
 
 bool ExperimentGraph::is_better_when_higher(const std::string& metric) const {
-  for (const auto& measured : metrics_.at(Mode::kTrain))
-    if (metric.ends_with("/" + measured->name())) return measured->is_better_when_higher();
+  const std::string name = metric.substr(metric.find('/') + 1);  // without the set
+  for (const auto& measured : metrics_.at(Mode::kTrain)) {
+    const std::vector<std::string> names = reported_names(*measured);
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      return measured->is_better_when_higher();
+  }
   return false;
 }
 

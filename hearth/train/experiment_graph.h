@@ -111,7 +111,7 @@ class ExperimentGraph {
   // ConfigError and GraphError for two that save under one name, and for metrics that nothing
   // measures.
   [[nodiscard]] std::vector<std::unique_ptr<Trace>> make_traces() const;
-  // Names of what is measured: "train/loss", "eval/accuracy".
+  // Names of what is measured: "train/loss", "eval/accuracy", "eval/f1/macro".
   [[nodiscard]] std::vector<std::string> metric_names() const;
   [[nodiscard]] bool is_better_when_higher(const std::string& metric) const;
 

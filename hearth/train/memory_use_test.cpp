@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "hearth/core/run_log.h"
+#include "hearth/core/log_reader.h"
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/kernels/memory/memory_cache.h"
 #include "hearth/network/ops/cross_entropy.h"

@@ -10,7 +10,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
-#include "hearth/core/run_log.h"
+#include "hearth/core/log_reader.h"
 #include "hearth/data/ops/image/normalize.h"
 #include "hearth/data/sources/idx.h"
 #include "hearth/data/sources/synthetic.h"

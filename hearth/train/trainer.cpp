@@ -29,12 +29,6 @@ void seed_step(uint64_t seed, int64_t step, at::Device device) {
   if (device.is_cuda()) seed_generator(device, step_seed);
 }
 
-std::map<std::string, double> values_of(const std::vector<BoundMetric>& metrics) {
-  std::map<std::string, double> values;
-  for (const BoundMetric& bound : metrics) values[bound.metric->name()] = bound.metric->value();
-  return values;
-}
-
 }  // namespace
 
 Trainer::Trainer(ExperimentGraph& experiment, std::optional<TrainerRun> run,
@@ -169,7 +163,7 @@ void Trainer::run_batch(const HostBatch& batch) {
   context.moment = experiment_.batch_moment(position_.epoch, position_.batch);
   set_plan(context.moment);
   runner_.run(*current_, batch, context);
-  runner_.update_metrics(*current_);
+  runner_.update_metrics(*current_, context.moment);
   count_replaced(batch);
   ++position_.batch;
   moment_ = context.moment;
@@ -205,7 +199,7 @@ void Trainer::log_step() {
 
 // Interrupted, it leaves nothing behind: a resume does it again from the start.
 void Trainer::finish_epoch() {
-  std::vector<std::pair<DataSet, std::map<std::string, double>>> measured;
+  std::vector<std::pair<DataSet, Measurements>> measured;
   for (const DataSet& set : experiment_.sets(Mode::kEval)) {
     if (!experiment_.is_used(set, experiment_.epoch_end(position_.epoch))) {
       forget_metrics(set);
@@ -215,10 +209,10 @@ void Trainer::finish_epoch() {
     if (!values) return;
     measured.emplace_back(set, *values);
   }
-  std::map<std::string, double> trained;
+  std::vector<BoundMetric> trained;
   for (const auto& metric : experiment_.metrics(Mode::kTrain))
-    if (measured_.contains(metric->name())) trained[metric->name()] = metric->value();
-  measured.insert(measured.begin(), {Mode::kTrain, std::move(trained)});
+    if (measured_.contains(metric->name())) trained.push_back({metric, {}});
+  measured.insert(measured.begin(), {Mode::kTrain, measurements_of(trained)});
   for (const auto& [set, values] : measured)
     record(set.mode == Mode::kTrain ? "epoch" : set.text(), set, values);
   for (const auto& [set, values] : measured) watch_metrics(set, values);
@@ -231,25 +225,28 @@ void Trainer::finish_epoch() {
 // What is not measured in an epoch has no value after it.
 void Trainer::forget_metrics(const DataSet& set) {
   for (const auto& metric : experiment_.metrics(set.mode))
-    metrics_.erase(set.text() + "/" + metric->name());
+    for (const std::string& name : reported_names(*metric)) metrics_.erase(set.text() + "/" + name);
 }
 
 // The set's metrics into the newest values and into the log.
-void Trainer::record(const std::string& kind, const DataSet& set,
-                     const std::map<std::string, double>& measured) {
+void Trainer::record(const std::string& kind, const DataSet& set, const Measurements& measured) {
   const std::string prefix = set.text() + "/";
   Event event{kind, position_.step, position_.epoch, 0, {}, {}};
   forget_metrics(set);
-  for (const auto& metric : experiment_.metrics(set.mode)) {
-    const auto found = measured.find(metric->name());
-    if (found != measured.end()) event.values.emplace_back(*found);
-  }
+  for (const auto& metric : experiment_.metrics(set.mode))
+    for (const std::string& name : reported_names(*metric)) {
+      const auto found = measured.numbers.find(name);
+      if (found != measured.numbers.end()) event.values.emplace_back(*found);
+    }
   for (const auto& [metric, value] : event.values) metrics_[prefix + metric] = value;
   if (set.mode == Mode::kTrain && replaced_ > 0) event.values.emplace_back("replaced", replaced_);
-  if (keeper_) keeper_->log_epoch(std::move(event));
+  if (!keeper_) return;
+  keeper_->log_epoch(std::move(event));
+  for (const auto& [name, table] : measured.tables)
+    keeper_->log(table_event(prefix + name, table, position_.step, position_.epoch));
 }
 
-std::optional<std::map<std::string, double>> Trainer::evaluate(const DataSet& set) {
+std::optional<Measurements> Trainer::evaluate(const DataSet& set) {
   // Between two epochs, the one that is done is what counts.
   const int64_t epoch =
       position_.batch == 0 ? std::max<int64_t>(position_.epoch - 1, 0) : position_.epoch;
@@ -264,10 +261,10 @@ std::optional<std::map<std::string, double>> Trainer::evaluate(const DataSet& se
   for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next()) {
     if (is_interrupted()) return std::nullopt;
     runner_.run(compiled, batch, context);
-    runner_.update_metrics(compiled);
+    runner_.update_metrics(compiled, context.moment);
     runner_.clear();
   }
-  return values_of(compiled.metrics);
+  return measurements_of(compiled.metrics);
 }
 
 bool Trainer::is_better_when_higher(const std::string& metric) const {

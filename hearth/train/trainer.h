@@ -17,6 +17,7 @@
 #include "hearth/train/divergence.h"
 #include "hearth/train/experiment_graph.h"
 #include "hearth/train/plan_book.h"
+#include "hearth/train/measurements.h"
 #include "hearth/train/profile_report.h"
 #include "hearth/train/run_keeper.h"
 #include "hearth/train/trace.h"
@@ -56,7 +57,7 @@ class Trainer : public RunControl {
   // Trains until `target_epochs` are done, or until someone asks it to stop.
   void fit(int64_t target_epochs);
   // What the metrics come to on a set; nothing when it was interrupted.
-  [[nodiscard]] std::optional<std::map<std::string, double>> evaluate(const DataSet& set);
+  [[nodiscard]] std::optional<Measurements> evaluate(const DataSet& set);
   // Puts on record, durably, that the run goes on with another config than before.
   void note_changes(const std::vector<std::string>& changes, const std::string& digest);
   // Trains for some steps to time them, then puts everything back.
@@ -89,11 +90,9 @@ class Trainer : public RunControl {
   void finish_epoch();
   void log_step();
   void forget_metrics(const DataSet& set);
-  // `measured` holds what the mode's plan measured, by the metric's name.
-  void record(const std::string& kind, const DataSet& set,
-              const std::map<std::string, double>& measured);
+  void record(const std::string& kind, const DataSet& set, const Measurements& measured);
   void watch_losses(bool is_logged);
-  void watch_metrics(const DataSet& set, const std::map<std::string, double>& measured);
+  void watch_metrics(const DataSet& set, const Measurements& measured);
   void watch_parameters();
   void heed(const std::string& what, double value);  // that is no finite number
   [[noreturn]] void stop_diverged(const NonFinite& found);

@@ -24,8 +24,8 @@ void Trainer::watch_losses(bool is_logged) {
   }
 }
 
-void Trainer::watch_metrics(const DataSet& set, const std::map<std::string, double>& measured) {
-  for (const auto& [metric, value] : measured)
+void Trainer::watch_metrics(const DataSet& set, const Measurements& measured) {
+  for (const auto& [metric, value] : measured.numbers)
     if (!std::isfinite(value)) heed("the metric " + set.text() + "/" + metric, value);
 }
 

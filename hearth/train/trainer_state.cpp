@@ -20,6 +20,9 @@ Json finite_numbers(const std::map<std::string, double>& numbers) {
   return json;
 }
 
+// Where the state of a metric in progress lies: by its place in the config.
+std::string metric_part(size_t index) { return "metric_" + std::to_string(index); }
+
 double peak_memory_megabytes() {
   return std::round(static_cast<double>(memory_cache().numbers().peak_bytes) * 1e-5) / 10;
 }
@@ -38,9 +41,9 @@ State Trainer::state() {
   values["replaced"] = replaced_;
   values["measured"] = measured_;
   values["metrics"] = finite_numbers(metrics_);
-  for (const auto& metric : experiment_.metrics(Mode::kTrain))
-    values["in_progress"].push_back(metric->state());
   for (const auto& trace : traces_) values["traces"].push_back(trace->state());
+  const auto& metrics = experiment_.metrics(Mode::kTrain);
+  for (size_t i = 0; i < metrics.size(); ++i) state.add(metric_part(i), metrics[i]->state());
   return state;
 }
 
@@ -48,6 +51,8 @@ State Trainer::state() {
 void Trainer::restore(const State& state) {
   try {
     restore_values(state.values.at("trainer"));
+    const auto& metrics = experiment_.metrics(Mode::kTrain);
+    for (size_t i = 0; i < metrics.size(); ++i) metrics[i]->restore(state.part(metric_part(i)));
     current_ = book().at(experiment_.batch_moment(position_.epoch, position_.batch));
     ops_ = experiment_.network().every_op(experiment_.epoch_start(position_.epoch));
     experiment_.network().restore(state.part("network"), ops_);
@@ -75,8 +80,6 @@ void Trainer::restore_values(const Json& values) {
   measured_ = values.at("measured").get<std::set<std::string>>();
   fix_length(position_.target_epochs);
   metrics_ = values.at("metrics").get<std::map<std::string, double>>();
-  const auto& metrics = experiment_.metrics(Mode::kTrain);
-  for (size_t i = 0; i < metrics.size(); ++i) metrics[i]->restore(values.at("in_progress").at(i));
   for (size_t i = 0; i < traces_.size(); ++i) traces_[i]->restore(values.at("traces").at(i));
 }
 

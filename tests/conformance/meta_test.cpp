@@ -199,12 +199,15 @@ class EveryMetricOnMeta : public CaseTest<Metric, KeysCase> {};
 TEST_P(EveryMetricOnMeta, GathersBatchesWithoutTheHost) {
   const auto metric = make();
   std::vector<at::Tensor> inputs;
+  std::vector<Spec> specs;
   for (const std::string& key : metric->reads()) {
     const Spec spec = GetParam().tried.spec(key);
+    specs.push_back(spec);
     inputs.push_back(spec.is_per_batch ? on_meta({}) : batch_on_meta(spec));
   }
+  metric->check(specs);
   const DeviceWatch watch;
-  for (int batch = 0; batch < 3; ++batch) EXPECT_NO_THROW(metric->update(inputs));
+  for (int batch = 0; batch < 3; ++batch) EXPECT_NO_THROW(metric->update(inputs, {}));
   EXPECT_NO_THROW(metric->reset());
   EXPECT_THAT(DeviceWatch::faults(), testing::IsEmpty());
 }

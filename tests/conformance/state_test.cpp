@@ -4,9 +4,11 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "hearth/metric/metric.h"
 #include "hearth/optim/optimizer.h"
@@ -74,47 +76,102 @@ at::Tensor values_of(const Spec& spec, int64_t seed) {
 
 class EveryMetric : public CaseTest<Metric, KeysCase> {
  protected:
-  // One batch of each key it reads.
-  static std::vector<at::Tensor> metric_inputs(const Metric& metric, int64_t seed) {
+  // With the specs of what it reads, as a plan gives them.
+  static std::unique_ptr<Metric> make_checked() {
+    std::unique_ptr<Metric> metric = make();
+    std::vector<Spec> specs;
+    for (const std::string& key : metric->reads()) specs.push_back(GetParam().tried.spec(key));
+    metric->check(specs);
+    return metric;
+  }
+  // One batch of each key it reads, at a step of its own.
+  static void gather(Metric& metric, int64_t batch) {
     std::vector<at::Tensor> inputs;
     for (const std::string& key : metric.reads())
-      inputs.push_back(values_of(GetParam().tried.spec(key), seed));
-    return inputs;
+      inputs.push_back(values_of(GetParam().tried.spec(key), batch));
+    metric.update(inputs, {batch, 0, {4, 4, kRows}});
+  }
+  // As a checkpoint keeps it: tensors in memory of their own, values as text.
+  static State saved(const Metric& metric) {
+    State state = copy(metric.state());
+    state.values = Json::parse(state.values.dump());
+    return state;
+  }
+  static void expect_same_state(const State& left, const State& right) {
+    EXPECT_EQ(left.values, right.values);
+    ASSERT_EQ(left.tensors.size(), right.tensors.size());
+    for (size_t i = 0; i < left.tensors.size(); ++i) {
+      EXPECT_EQ(left.tensors[i].first, right.tensors[i].first);
+      EXPECT_TRUE(left.tensors[i].second.equal(right.tensors[i].second)) << left.tensors[i].first;
+    }
+  }
+  static std::vector<double> all_numbers(const Metric& metric) {
+    const Measured measured = metric.measured();
+    std::vector<double> numbers;
+    if (measured.headline) numbers.push_back(*measured.headline);
+    for (const auto& [name, value] : measured.numbers) numbers.push_back(value);
+    if (measured.table)
+      numbers.insert(numbers.end(), measured.table->cells.begin(), measured.table->cells.end());
+    return numbers;
   }
 };
 
 TEST_P(EveryMetric, TwoHalvesMergedEqualTheWhole) {
-  const auto whole = make();
-  const auto first = make();
-  const auto second = make();
+  const auto whole = make_checked();
+  const auto first = make_checked();
+  const auto second = make_checked();
   for (int64_t batch = 0; batch < 4; ++batch) {
-    const auto inputs = metric_inputs(*whole, batch);
-    whole->update(inputs);
-    (batch < 2 ? first : second)->update(inputs);
+    gather(*whole, batch);
+    gather(batch < 2 ? *first : *second, batch);
   }
   first->merge(*second);
-  EXPECT_DOUBLE_EQ(first->value(), whole->value());
+  EXPECT_THAT(all_numbers(*first),
+              testing::Pointwise(testing::NanSensitiveDoubleEq(), all_numbers(*whole)));
 }
 
 TEST_P(EveryMetric, GoesOnAfterACheckpointToTheSameBits) {
-  const auto whole = make();
-  const auto before = make();
-  const auto after = make();
+  const auto whole = make_checked();
+  const auto before = make_checked();
+  const auto after = make_checked();
   for (int64_t batch = 0; batch < 4; ++batch) {
-    const auto inputs = metric_inputs(*whole, batch);
-    whole->update(inputs);
-    if (batch == 2) after->restore(Json::parse(before->state().dump()));
-    (batch < 2 ? before : after)->update(inputs);
+    gather(*whole, batch);
+    if (batch == 2) after->restore(saved(*before));
+    gather(batch < 2 ? *before : *after, batch);
   }
-  EXPECT_EQ(after->value(), whole->value());
+  expect_same_state(after->state(), whole->state());
 }
 
 TEST_P(EveryMetric, ForgetsAllOnReset) {
-  const auto metric = make();
-  const Json empty = metric->state();
-  metric->update(metric_inputs(*metric, 1));
+  const auto metric = make_checked();
+  const State empty = saved(*metric);
+  gather(*metric, 1);
   metric->reset();
-  EXPECT_EQ(metric->state(), empty);
+  expect_same_state(metric->state(), empty);
+}
+
+TEST_P(EveryMetric, MeasuresWhatItSaidBeforeTraining) {
+  const auto metric = make_checked();
+  gather(*metric, 1);
+  const Measured measured = metric->measured();
+  EXPECT_EQ(measured.headline.has_value(), metric->has_headline());
+  std::vector<std::string> names;
+  for (const auto& [name, value] : measured.numbers) names.push_back(name);
+  EXPECT_EQ(names, metric->numbers());
+  if (measured.table) {
+    EXPECT_EQ(measured.table->cells.size(),
+              measured.table->rows.size() * measured.table->columns.size());
+  }
+  EXPECT_TRUE(metric->has_headline() || !names.empty() || measured.table);
+}
+
+TEST_P(EveryMetric, HoldsWhatItGatheredWhenItsPlanIsMadeAgain) {
+  const auto metric = make_checked();
+  gather(*metric, 1);
+  const State before = saved(*metric);
+  std::vector<Spec> specs;
+  for (const std::string& key : metric->reads()) specs.push_back(GetParam().tried.spec(key));
+  metric->check(specs);
+  expect_same_state(metric->state(), before);
 }
 INSTANTIATE_TEST_SUITE_P(Registry, EveryMetric, testing::ValuesIn(all_cases<Metric, KeysCase>()),
                          kCaseName);

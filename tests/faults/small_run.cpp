@@ -12,7 +12,7 @@
 #include "file_faults.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
-#include "hearth/core/run_log.h"
+#include "hearth/core/log_reader.h"
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/metric/metrics/classification/accuracy.h"
 #include "hearth/network/ops/cross_entropy.h"

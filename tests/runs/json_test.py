@@ -33,6 +33,7 @@ class JsonOutput(unittest.TestCase):
             "evaluate": ([self.run_folder], "metrics"),
             "export": ([self.run_folder, "model"], "files"),
             "list": (["layer"], 0),
+            "log": ([self.run_folder, "--steps"], "events"),
             "new": (["layer", "gated_linear"], "files"),
             "predict": ([self.run_folder, "--sample", "0"], 0),
             "show": ([DIGITS], "network"),

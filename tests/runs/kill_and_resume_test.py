@@ -11,7 +11,8 @@ KILLS = 20
 GROUPS = ["groups=[{match: '*.bias', lr_factor: {linear: {first: 1, last: 0.1}}}, "
           "{match: hidden1, frozen: true, until: 30st}]", "decay=weights"]
 # Long enough that most kills fall into the training.
-LONG = [*SMALL, *GROUPS, "train.epochs=5", "train.checkpoint.every=7st"]
+LONG = [*SMALL, *GROUPS, "train.epochs=5", "train.checkpoint.every=7st", "metrics+=f1", "metrics+=confusion",
+        "metrics+={running: {in: loss}}"]
 
 
 class KillAndResume(unittest.TestCase):

@@ -13,6 +13,7 @@
 
 #include "hearth/kernels/attention/attention_avx2.h"
 #include "hearth/kernels/second_order.h"
+#include "hearth/tensor/class_scores.h"
 
 namespace hearth {
 namespace {
@@ -20,7 +21,6 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kIgnoredLabel = -100;    // PyTorch's default
 constexpr int64_t kClassLossGrain = 8192;  // scores worth a thread
 
 // One row a label. Forward computes the gradient too: it is the softmax, which is there anyway.

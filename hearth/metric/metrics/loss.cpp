@@ -1,12 +1,9 @@
 // The mean of a loss over all samples: a batch counts by its number of rows.
 #include "hearth/metric/metrics/loss.h"
 
-#include <limits>
-#include <nlohmann/json.hpp>
-
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
-#include "hearth/metric/batch_sum.h"
+#include "hearth/metric/batch_mean.h"
 #include "hearth/metric/metric.h"
 #include "hearth/tensor/batch_loss.h"
 
@@ -23,7 +20,7 @@ class LossMetric : public Metric {
   }
   [[nodiscard]] std::string name() const override { return options_.out; }
   [[nodiscard]] bool is_better_when_higher() const override { return false; }
-  void check(const std::vector<Spec>& inputs) const override {
+  void check(const std::vector<Spec>& inputs) override {
     check_batch_loss({options_.in, inputs[0]});
     if (inputs[1].is_per_batch) {
       throw GraphError("needs a key with one row for each sample in weight_by, but '" +
@@ -31,35 +28,21 @@ class LossMetric : public Metric {
     }
   }
 
-  void reset() override {
-    sum_ = {};
-    rows_ = 0;
-  }
-  void update(std::span<const at::Tensor> inputs) override {
+  void reset() override { mean_ = {}; }
+  void update(std::span<const at::Tensor> inputs, const Moment&) override {
     const int64_t rows = inputs[1].size(0);
-    sum_.add(inputs[0], static_cast<double>(rows));
-    rows_ += rows;
+    mean_.add(inputs[0], rows, static_cast<double>(rows));
   }
   void merge(const Metric& other) override {
-    const auto& same = dynamic_cast<const LossMetric&>(other);
-    sum_.add(same.sum_);
-    rows_ += same.rows_;
+    mean_.add(dynamic_cast<const LossMetric&>(other).mean_);
   }
-  [[nodiscard]] double value() const override {
-    if (rows_ == 0) return std::numeric_limits<double>::quiet_NaN();
-    return sum_.total() / static_cast<double>(rows_);
-  }
-
-  [[nodiscard]] Json state() const override { return {{"sum", sum_.state()}, {"rows", rows_}}; }
-  void restore(const Json& state) override {
-    sum_.restore(state.at("sum"));
-    rows_ = state.at("rows").get<int64_t>();
-  }
+  [[nodiscard]] Measured measured() const override { return mean_.value(); }
+  [[nodiscard]] State state() const override { return mean_.state(); }
+  void restore(const State& state) override { mean_.restore(state); }
 
  private:
   LossOptions options_;
-  BatchSum<double> sum_;
-  int64_t rows_ = 0;
+  BatchMean mean_;
 };
 
 }  // namespace

@@ -1,12 +1,10 @@
 // The mean of their squares.
 #include "metrics/open_size.h"
 
-#include <nlohmann/json.hpp>
-
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
-#include "hearth/metric/batch_sum.h"
+#include "hearth/metric/batch_mean.h"
 #include "hearth/metric/metric.h"
 
 namespace hearth::metrics {
@@ -20,40 +18,30 @@ class OpenSize : public Metric {
   std::vector<std::string> reads() const override { return {options_.in}; }
   std::string name() const override { return options_.out; }
   bool is_better_when_higher() const override { return true; }
-  void check(const std::vector<Spec>& inputs) const override {
+  void check(const std::vector<Spec>& inputs) override {
     if (inputs.at(0).dtype == DType::kFloat32) return;
     throw GraphError("key " + quote(options_.in) + " must be float32, but is " + inputs[0].text() +
                      ".");
   }
 
-  void reset() override {
-    sum_ = {};
-    count_ = 0;
-  }
-  // On whatever device the batch is: only `total` brings a number to the host.
-  void update(std::span<const at::Tensor> inputs) override {
-    sum_.add(inputs[0].square().sum());
-    count_ += static_cast<double>(inputs[0].numel());
+  void reset() override { mean_ = {}; }
+  // On whatever device the batch is: only `measured` brings a number to the host.
+  void update(std::span<const at::Tensor> inputs, const Moment&) override {
+    mean_.add(inputs[0].square().sum(), inputs[0].numel());
   }
   // Two halves merged equal the whole.
   void merge(const Metric& other) override {
-    const auto& same = dynamic_cast<const OpenSize&>(other);
-    sum_.add(same.sum_);
-    count_ += same.count_;
+    mean_.add(dynamic_cast<const OpenSize&>(other).mean_);
   }
-  // Not a number when nothing was gathered.
-  double value() const override { return sum_.total() / count_; }
+  // One number; `Measured` holds several and a table too. Not a number when nothing was gathered.
+  Measured measured() const override { return mean_.value(); }
 
-  Json state() const override { return {{"sum", sum_.state()}, {"count", count_}}; }
-  void restore(const Json& state) override {
-    sum_.restore(state.at("sum"));
-    count_ = state.at("count").get<double>();
-  }
+  State state() const override { return mean_.state(); }
+  void restore(const State& state) override { mean_.restore(state); }
 
  private:
   Options options_;
-  BatchSum<double> sum_;
-  double count_ = 0;
+  BatchMean mean_;
 };
 
 }  // namespace

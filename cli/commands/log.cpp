@@ -1,0 +1,129 @@
+// hearth log: what a run has measured so far, also while it trains.
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/command.h"
+#include "hearth/base/error.h"
+#include "hearth/base/letters.h"
+#include "hearth/base/terminal.h"
+#include "hearth/base/text.h"
+#include "hearth/core/log_reader.h"
+#include "hearth/format/json.h"
+
+namespace hearth::cli {
+namespace {
+
+constexpr auto kLook = std::chrono::milliseconds(200);
+
+// "  epoch 2  step 46  eval   accuracy 0.9611  loss 0.1402\n"; what has no numbers is left out.
+std::string event_row(const Event& event) {
+  if (event.values.empty()) return "";
+  const std::string what = event.kind == "epoch" ? "train" : event.kind;
+  std::string row = "  epoch " + padded(std::to_string(event.epoch + 1), 3) + "  step " +
+                    padded(std::to_string(event.step), 6) + "  " + padded(what, 5);
+  for (const auto& [name, value] : event.values)
+    row += "  " + name + " " + rounded_number(value, 4);
+  return row + "\n";
+}
+
+std::string json_of(const LogNews& news) {
+  nlohmann::ordered_json json;
+  if (const auto* cut = std::get_if<LogCut>(&news))
+    json = {{"event", "cut"}, {"step", cut->step}, {"events", cut->events}};
+  else
+    json = nlohmann::ordered_json::parse(to_line(std::get<Event>(news)));
+  std::string line = json_line(json);
+  line.pop_back();
+  return line;
+}
+
+// Whether the newest process that trained the run has ended, as its history says.
+class RunEnd {
+ public:
+  explicit RunEnd(const fs::path& run) : history_(run / "history.jsonl") {}
+  bool is_there() {
+    for (LogNews news = history_.next(); news.index() != 0; news = history_.next())
+      if (const auto* event = std::get_if<Event>(&news)) {
+        const std::string& kind = event->kind;
+        if (kind == "begin" || kind == "resume") has_ended_ = false;
+        if (kind == "end" || kind == "interrupted" || kind == "diverged") has_ended_ = true;
+      }
+    return has_ended_;
+  }
+
+ private:
+  LogReader history_;
+  bool has_ended_ = false;
+};
+
+class LogCommand : public Command {
+ public:
+  LogCommand()
+      : Command({"log",
+                 "Use",
+                 "Shows what a run has measured, also while it trains.",
+                 "RUN",
+                 {"hearth log runs/digits-1", "hearth log runs/digits-1 --follow",
+                  "hearth log runs/digits-1 --steps --json"}}) {}
+
+  void declare(CLI::App& app) override {
+    app.add_option("RUN", run_, "The run's folder.")->required();
+    app.add_flag(
+        "--follow", follows_,
+        "Goes on until the run ends, or until Ctrl-C; with --json, a line for each event.");
+    app.add_flag("--steps", has_steps_, "Logged steps too, not only epochs.");
+  }
+
+  int run() override {
+    const fs::path path = fs::path(run_) / "log.jsonl";
+    if (!is_there(path))
+      throw DataError(path.string() +
+                      " is not there. Name the folder of a run, such as runs/digits-1.");
+    LogReader log(path);
+    if (is_json() && !follows_) print("{\"run\":" + json_of_text(run_) + ",\"events\":[");
+    RunEnd end{fs::path(run_)};
+    for (bool is_last = false; !is_last;) {
+      is_last = !follows_ || end.is_there();  // before the log: what it has then is all
+      for (LogNews news = log.next(); news.index() != 0; news = log.next()) show(news);
+      if (!is_last) std::this_thread::sleep_for(kLook);
+    }
+    if (is_json() && !follows_) print("]}\n");
+    return 0;
+  }
+
+ private:
+  static std::string json_of_text(const std::string& text) {
+    std::string line = json_line(nlohmann::json(text));
+    line.pop_back();
+    return line;
+  }
+
+  void show(const LogNews& news) {
+    const auto* event = std::get_if<Event>(&news);
+    if (event != nullptr && event->kind == "step" && !has_steps_) return;
+    if (is_json()) {
+      print((follows_ || shown_++ == 0 ? "" : ",") + json_of(news) + (follows_ ? "\n" : ""));
+    } else if (event != nullptr) {
+      if (const std::string row = event_row(*event); !row.empty()) print_page(row);
+    } else {
+      print_note("the run was resumed after step " +
+                 std::to_string(std::max<int64_t>(std::get<LogCut>(news).step, 0)) +
+                 "; what came later is void.");
+    }
+  }
+
+  std::string run_;
+  bool follows_ = false;
+  bool has_steps_ = false;
+  int64_t shown_ = 0;
+};
+
+}  // namespace
+
+void register_log(Commands& commands) { commands.add(std::make_unique<LogCommand>()); }
+
+}  // namespace hearth::cli
