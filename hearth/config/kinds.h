@@ -11,6 +11,7 @@ enum class KindForm {
   kPlain,    // none of them
   kLayer,    // none of them, but a name, and in a graph of layers in and out
   kMeasure,  // when
+  kWatch,    // all of them, but their numbers stay as they are: one object sees the whole training
   kNode      // all of them, and their numbers may be schedules
 };
 
@@ -113,7 +114,7 @@ struct KindOf<Trace> {
   static constexpr const char* name = "trace";
   static constexpr const char* help = "Observers of the training.";
   static constexpr const char* place = "train.traces";
-  static constexpr KindForm form = KindForm::kPlain;
+  static constexpr KindForm form = KindForm::kWatch;
   static Registry<Trace>& registry();
 };
 

@@ -104,6 +104,7 @@ TimeFit time_fit(const ExperimentOptions& options, const TrainingLength& length)
   for (const auto& [name, model] : options.models)
     if (model.optimizer) fitter.component(*model.optimizer, "models." + name + ".optimizer");
   fitter.components(options.network, "network");
+  fitter.components(options.train.traces, "train.traces");
   return std::move(fitter).found();
 }
 

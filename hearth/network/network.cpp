@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/network/averaged_weights.h"
 #include "hearth/network/packed_step.h"
+#include "hearth/network/step_watch.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
@@ -128,7 +130,12 @@ void Network::run(const std::vector<BoundOp>& ops, StepContext& context,
   const at::AutoGradMode gradients(context.mode == Mode::kTrain);
   std::optional<AveragedWeights> averaged;
   if (context.mode != Mode::kTrain) averaged.emplace(models_);
-  for (const BoundOp& bound : ops) run_bound_op(bound, *bound.op, context, values, profile_);
+  StepWatch* untold = context.watch;
+  for (const BoundOp& bound : ops) {
+    if (untold != nullptr && bound.is_update()) std::exchange(untold, nullptr)->on_loss(values);
+    run_bound_op(bound, *bound.op, context, values, profile_);
+  }
+  if (untold != nullptr) untold->on_loss(values);
 }
 
 Tensors Network::run(const Tensors& feeds, const std::vector<std::string>& fetches, Mode mode) {

@@ -49,6 +49,8 @@ class Optimizer {
   // Adds the gradients of the others' parameters to those of its own, and drops theirs.
   void take_gradients(std::span<Optimizer* const> others);
   void drop_gradients();
+  // By the parameter's name, with those of the others added; nothing changes.
+  [[nodiscard]] std::vector<NamedTensor> gradients_with(std::span<Optimizer* const> others) const;
   [[nodiscard]] double learning_rate(const Moment& moment) const { return lr_.at(moment); }
   // Steps at which a schedule changes its behaviour.
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const {

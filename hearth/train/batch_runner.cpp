@@ -48,12 +48,15 @@ at::Tensor as_tensor(const HostBatch& batch, int index, at::Device device) {
 
 }  // namespace
 
-void BatchRunner::run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context) {
+void BatchRunner::load(const CompiledPlan& compiled, const HostBatch& batch) {
   const std::vector<PlanValue>& values = compiled.plan.values;
   values_.assign(values.size(), at::Tensor());
   for (size_t index = 0; index < values.size(); ++index)
     if (values[index].crosses_to_network)
       values_[index] = as_tensor(batch, static_cast<int>(index), network_.models().device);
+}
+
+void BatchRunner::compute(const CompiledPlan& compiled, StepContext& context) {
   network_.run(compiled.ops, context, values_);
 }
 

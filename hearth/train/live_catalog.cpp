@@ -7,7 +7,7 @@ namespace hearth {
 namespace {
 
 std::vector<Field> shared_fields(KindForm form) {
-  if (form == KindForm::kNode) return node_fields();
+  if (form == KindForm::kNode || form == KindForm::kWatch) return node_fields();
   if (form == KindForm::kLayer) return layer_fields();
   if (form == KindForm::kMeasure) return {node_fields().front()};
   return {};

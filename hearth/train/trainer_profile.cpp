@@ -111,7 +111,7 @@ ProfileReport Trainer::profile(int64_t steps) {
                                      experiment_.loader_options(Mode::kTrain, kEndless),
                                      [this](int64_t) { return current_.data; });
   loader_->start(position_.epoch, 0, kEndless);
-  for (const auto& trace : traces_) trace->on_begin(*this);
+  traces_.tell_run(Occasion::kRunBegin, scene());
   try {
     ProfileReport report = measure(steps, peak);
     loader_.reset();

@@ -39,7 +39,8 @@ State Trainer::state() {
   values["metrics"] = finite_numbers(metrics_);
   for (const auto& metric : experiment_.metrics(Mode::kTrain))
     values["in_progress"].push_back(metric->state());
-  for (const auto& trace : traces_) values["traces"].push_back(trace->state());
+  values["traces"] = traces_.state();
+  values["is_evaluation_asked"] = is_evaluation_asked_;
   return state;
 }
 
@@ -74,7 +75,8 @@ void Trainer::restore_values(const Json& values) {
   metrics_ = values.at("metrics").get<std::map<std::string, double>>();
   const auto& metrics = experiment_.metrics(Mode::kTrain);
   for (size_t i = 0; i < metrics.size(); ++i) metrics[i]->restore(values.at("in_progress").at(i));
-  for (size_t i = 0; i < traces_.size(); ++i) traces_[i]->restore(values.at("traces").at(i));
+  traces_.restore(values.value("traces", Json()));
+  is_evaluation_asked_ = values.value("is_evaluation_asked", false);
 }
 
 void Trainer::make_keeper() {
@@ -148,13 +150,12 @@ void Trainer::save(const std::string& name) {
   if (!keeper_) return;
   watch_parameters();
   if (keeper_->save_named(state(), name, position_.step)) return;
-  for (const auto& trace : traces_) trace->on_save_failed(name);
+  traces_.tell_save_failed(name);
 }
 
 // Before a state is taken, so that it says of its traces what is true on disk.
 void Trainer::pay_owed() {
-  for (const std::string& name : keeper_->pay_owed(position_.step))
-    for (const auto& trace : traces_) trace->on_save_made_up(name);
+  for (const std::string& name : keeper_->pay_owed(position_.step)) traces_.tell_save_made_up(name);
 }
 
 // A folder deleted by mistake must not cost what was trained: it is made again, and saved at once.

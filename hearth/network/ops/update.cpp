@@ -10,6 +10,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/network/model.h"
 #include "hearth/network/network_op.h"
+#include "hearth/network/step_watch.h"
 #include "hearth/tensor/batch_loss.h"
 
 namespace hearth::network_ops {
@@ -97,6 +98,8 @@ class UpdateOp : public NetworkOp {
   void finish_batch(StepContext& context, std::span<Optimizer* const> others) {
     Optimizer& optimizer = *model_->optimizer();
     if (++batches_ < options_.accumulate) return optimizer.take_gradients(others);
+    if (context.watch != nullptr)
+      context.watch->on_gradients(options_.model, optimizer.gradients_with(others));
     optimizer.step(context.moment, options_.clip_norm, {others, context.crew});
     drop_gradients();
     for (Optimizer* other : others) other->drop_gradients();
