@@ -39,7 +39,7 @@ std::vector<RankedSample> SampleRanking::ranked() const {
   std::vector<RankedSample> all = best_;
   for (const Batch& batch : batches_) {
     const at::Tensor columns = batch.columns.to(at::kCPU).contiguous();
-    const auto* row = columns.const_data_ptr<double>();
+    const auto* row = columns.data_ptr<double>();
     for (size_t i = 0; i < batch.samples.size(); ++i, row += 3)
       all.push_back({batch.samples[i], std::isfinite(row[0]) ? row[0] : kNotFinite,
                      static_cast<int64_t>(row[1]), static_cast<int64_t>(row[2])});

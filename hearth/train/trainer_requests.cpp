@@ -26,7 +26,7 @@ Image picture_of(const at::Tensor& tensor) {
       tensor.is_floating_point() ? planes.mul(255).round().clamp(0, 255).nan_to_num(0) : planes;
   const at::Tensor rows = bytes.to(at::kCPU, at::kByte).permute({1, 2, 0}).contiguous();
   Image image{planes.size(2), planes.size(1), channels, {}};
-  const auto* pixels = rows.const_data_ptr<uint8_t>();
+  const auto* pixels = rows.data_ptr<uint8_t>();
   image.pixels.assign(pixels, pixels + rows.numel());
   return image;
 }

@@ -23,7 +23,7 @@ std::vector<double> gradient_norms(std::span<const NamedTensor> gradients) {
   std::vector<at::Tensor> norms;
   for (const auto& [name, gradient] : gradients) norms.push_back(at::norm(gradient, 2));
   const at::Tensor all = at::stack(norms).to(at::kCPU, at::kDouble);
-  const auto* numbers = all.const_data_ptr<double>();
+  const auto* numbers = all.data_ptr<double>();
   return {numbers, numbers + all.numel()};
 }
 
