@@ -106,8 +106,16 @@ class TakeTurns : public hearth::Trace {
  public:
   using Options = TakeTurnsOptions;
   explicit TakeTurns(TakeTurnsOptions) {}
-  void on_begin(hearth::RunControl&) override { began_ = now(); }
-  void on_step(hearth::RunControl& run) override {
+  std::vector<hearth::Interest> interests() const override {
+    return {{hearth::Occasion::kRunBegin}, {hearth::Occasion::kStep}};
+  }
+  void hear(const hearth::Happening& happening, hearth::RunControl& run) override {
+    if (happening.occasion == hearth::Occasion::kStep) return take_turn(run);
+    began_ = now();
+  }
+
+ private:
+  void take_turn(const hearth::RunControl& run) {
     const int64_t steps = turns.now->steps_a_turn;
     if (run.moment().step % steps != steps / 2) return;
     const double bare_began = now();
@@ -118,7 +126,6 @@ class TakeTurns : public hearth::Trace {
     began_ = now();
   }
 
- private:
   double began_ = 0;
 };
 

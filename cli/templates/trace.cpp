@@ -15,8 +15,8 @@ class MyComponent : public Trace {
 
   std::vector<std::string> monitors() const override { return {options_.monitor}; }
 
-  // After evaluation, when all of the epoch's metrics are known.
-  void on_epoch(RunControl& run) override {
+  // Told of the end of each epoch, after evaluation, unless `interests` names other occasions.
+  void hear(const Happening&, RunControl& run) override {
     const double value = run.metrics().at(options_.monitor);
     const bool is_rising = run.is_better_when_higher(options_.monitor);
     if (is_rising ? value < options_.goal : value > options_.goal) return;

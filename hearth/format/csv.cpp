@@ -159,6 +159,22 @@ std::vector<CsvRow> parse_csv(std::string_view text, const std::string& what, ch
   return CsvReader(text, what, separator, limits).rows();
 }
 
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) line += ',';
+    if (fields[i].find_first_of(",\"\r\n") == std::string::npos) {
+      line += fields[i];
+      continue;
+    }
+    line += '"';
+    for (const char letter : fields[i])
+      line += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+    line += '"';
+  }
+  return line + "\n";
+}
+
 CsvNumbers parse_csv_numbers(std::string_view text, const std::string& what) {
   CsvNumbers table;
   for (const CsvRow& row : parse_csv(text, what, separator_of(text))) {

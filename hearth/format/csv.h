@@ -25,6 +25,9 @@ struct CsvRow {
 [[nodiscard]] std::vector<CsvRow> parse_csv(std::string_view text, const std::string& what,
                                             char separator = ',', const CsvLimits& limits = {});
 
+// A row as parse_csv reads it back, with its line's end.
+[[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
+
 struct CsvNumbers {
   struct Row {
     int64_t line = 0;

@@ -105,6 +105,12 @@ TEST(CsvNumbers, AreTheSameHoweverTheFileWasSaved) {
     EXPECT_EQ(numbers_of_text(text), expected) << text;
 }
 
+TEST(Csv, WritesLinesThatItReadsBack) {
+  const Fields rows = {{"plain", "with, comma", ""}, {"a \"quoted\" word", "two\r\nlines", " x "}};
+  EXPECT_EQ(fields_of(csv_line(rows[0]) + csv_line(rows[1])), rows);
+  EXPECT_EQ(csv_line({"a", "b c"}), "a,b c\n");
+}
+
 TEST(CsvNumbers, HaveAHeaderWhereNoFieldOfTheFirstRowIsANumber) {
   EXPECT_EQ(parse_csv_numbers("a,\n1,2\n", "x").header, (std::vector<std::string>{"a", ""}));
   EXPECT_TRUE(parse_csv_numbers("0,1\n1,2\n", "x").header.empty());

@@ -8,6 +8,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/network/step_watch.h"
 #include "hearth/optim/gradient_norm.h"
 
 namespace hearth {
@@ -81,6 +82,11 @@ void Mover::take_gradients(std::span<const Mover* const> others) {
 
 void Mover::drop_gradients() const {
   for (Optimizer* optimizer : optimizers_) optimizer->drop_gradients();
+}
+
+void Mover::show_gradients(StepWatch* watch, std::span<const Mover* const> others) const {
+  for (size_t i = 0; watch != nullptr && i < optimizers_.size(); ++i)
+    watch->on_gradients(owners_[i], optimizers_[i]->gradients_with(others_at(i, others)));
 }
 
 // One optimizer clips while it steps; several must know all gradients before.

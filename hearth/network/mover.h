@@ -10,6 +10,8 @@
 
 namespace hearth {
 
+class StepWatch;
+
 class Mover {
  public:
   Mover() = default;
@@ -29,6 +31,8 @@ class Mover {
   void take_gradients(std::span<const Mover* const> others);
   void drop_gradients() const;
 
+  // Tells who watches, if anybody does, of the gradients that a step would take now.
+  void show_gradients(StepWatch* watch, std::span<const Mover* const> others = {}) const;
   // One step of all; a `clip_norm` above 0 bounds the norm of all gradients together. The caller
   // drops the gradients.
   void step(const Moment& moment, double clip_norm, std::span<const Mover* const> others = {},

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"

@@ -31,6 +31,7 @@ class Rerun {
   // What the op's inputs become.
   [[nodiscard]] virtual std::vector<at::Tensor> operator()() = 0;
 };
+class StepWatch;
 
 // What a step knows of its surroundings.
 struct StepContext {
@@ -38,6 +39,7 @@ struct StepContext {
   Moment moment;
   bool is_last_update = true;  // no later update of this step needs the autograd graph
   bool has_updated = false;    // set by an update op that moved parameters
+  StepWatch* watch = nullptr;  // who is told of losses and gradients; null for nobody
   // With replicas: who works together, and the share of the batch's samples that this one has.
   Crew* crew = nullptr;
   double share = 1;

@@ -15,6 +15,7 @@
 #include "hearth/core/random.h"
 #include "hearth/kernels/random_stream.h"
 #include "hearth/kernels/threads/one_compute_thread.h"
+#include "hearth/network/step_watch.h"
 #include "hearth/nn/time_profile.h"
 
 namespace hearth {
@@ -107,6 +108,18 @@ at::Tensor joined(Joining joining, size_t index, const Parts& parts) {
   return sum;
 }
 
+// What is wanted of the ops' outputs, for the whole batch.
+template <class Parts>
+void join_values(std::span<const BoundOp> ops, const Parts& parts,
+                 std::vector<at::Tensor>& values) {
+  for (const BoundOp& bound : ops)
+    for (size_t k = 0; k < bound.outputs.size(); ++k)
+      if (bound.joinings[k] != Joining::kNone) {
+        const auto index = static_cast<size_t>(bound.outputs[k]);
+        values[index] = joined(bound.joinings[k], index, parts);
+      }
+}
+
 }  // namespace
 
 Replicas::Replicas(const std::map<std::string, ModelOptions>& models,
@@ -165,19 +178,14 @@ void Replicas::run(const std::vector<BoundOp>& ops, StepContext& context,
   seed_streams();
   std::vector<Part> parts = split(context, values);
   try {
-    run_all(ops, context, parts, profile);
+    run_all(ops, context, parts, values, profile);
   } catch (...) {
     for (const auto& other : others_) other->drop_gradients();
     throw;
   }
   const at::AutoGradMode no_gradients(false);
   average_buffers(parts);
-  for (const BoundOp& bound : ops)
-    for (size_t k = 0; k < bound.outputs.size(); ++k)
-      if (bound.joinings[k] != Joining::kNone) {
-        const auto index = static_cast<size_t>(bound.outputs[k]);
-        values[index] = joined(bound.joinings[k], index, parts);
-      }
+  join_values(ops, parts, values);
 }
 
 // A hook on the first network's layers would see, or change, one part of the batch only.
@@ -220,16 +228,35 @@ void Replicas::seed_streams() {
   }
 }
 
+// All that comes before the first gradients, so that somebody can be told of it; returns how far.
+size_t Replicas::run_to_loss(std::span<const BoundOp> ops, const StepContext& context,
+                             std::vector<Part>& parts, std::vector<at::Tensor>& values,
+                             TimeProfile* profile) {
+  size_t end = 0;
+  while (end < ops.size() && ops[end].losses.empty() && ops[end].op->sharing() == Sharing::kParts)
+    ++end;
+  const SharedDraws draws;
+  run_stretch(ops.first(end), parts, profile);
+  refuse_shared_draws(draws);
+  const at::AutoGradMode no_gradients(false);
+  join_values(ops.first(end), parts, values);
+  context.watch->on_loss(values);
+  return end;
+}
+
 // All replicas run a stretch of ops; one step, or one set of gradients, is made of what they found;
 // what runs once runs between.
 void Replicas::run_all(const std::vector<BoundOp>& ops, StepContext& context,
-                       std::vector<Part>& parts, TimeProfile* profile) {
+                       std::vector<Part>& parts, std::vector<at::Tensor>& values,
+                       TimeProfile* profile) {
   const std::span<const BoundOp> all(ops);
   const auto has = [&](size_t index, Sharing sharing) {
     return index < ops.size() && ops[index].op->sharing() == sharing;
   };
   context.crew = crew_.get();
-  for (size_t begin = 0; begin < ops.size();) {
+  size_t begin = 0;
+  if (context.watch != nullptr) begin = run_to_loss(all, context, parts, values, profile);
+  while (begin < ops.size()) {
     size_t end = begin;
     while (has(end, Sharing::kParts)) ++end;
     const bool joins = has(end, Sharing::kJoined);

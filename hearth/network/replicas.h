@@ -47,7 +47,10 @@ class Replicas {
                                         const std::vector<at::Tensor>& values) const;
   void seed_streams();
   void run_all(const std::vector<BoundOp>& ops, StepContext& context, std::vector<Part>& parts,
-               TimeProfile* profile);
+               std::vector<at::Tensor>& values, TimeProfile* profile);
+  [[nodiscard]] size_t run_to_loss(std::span<const BoundOp> ops, const StepContext& context,
+                                   std::vector<Part>& parts, std::vector<at::Tensor>& values,
+                                   TimeProfile* profile);
   static void join(const BoundOp& bound, StepContext& context, std::vector<Part>& parts,
                    TimeProfile* profile);
   static void run_once(const BoundOp& bound, StepContext& context, std::vector<Part>& parts,

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
+#include <utility>
+
+#include "hearth/network/step_watch.h"
 
 namespace hearth {
 namespace {
@@ -46,8 +49,11 @@ void find_sources(std::vector<BoundOp>& ops) {
 }
 
 void StepRun::run() {
+  StepWatch* untold = context_.watch;
   for (at_ = 0; at_ < ops_.size(); ++at_) {
     const BoundOp& bound = ops_[at_];
+    if (untold != nullptr && !bound.losses.empty())
+      std::exchange(untold, nullptr)->on_loss(values_);
     if (bound.is_source) {
       random_.resize(ops_.size());
       random_[at_] = random_state(models_.device);
@@ -56,6 +62,7 @@ void StepRun::run() {
     run_bound_op(bound, *bound.op, context_, values_, profile_);
   }
   context_.rerun = nullptr;
+  if (untold != nullptr) untold->on_loss(values_);
 }
 
 std::vector<NamedTensor> StepRun::buffers(const BoundOp& op) const {

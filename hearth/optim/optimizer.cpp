@@ -9,6 +9,15 @@
 #include "hearth/optim/gradient_norm.h"
 
 namespace hearth {
+namespace {
+
+at::Tensor sum_of(const std::vector<at::Tensor>& tensors) {
+  at::Tensor sum = tensors[0];
+  for (size_t k = 1; k < tensors.size(); ++k) sum = sum.add(tensors[k]);
+  return sum;
+}
+
+}  // namespace
 
 void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
                        std::optional<double> average) {
@@ -58,10 +67,7 @@ void Optimizer::take_gradients(std::span<Optimizer* const> others) {
   const c10::AutoGradMode no_grad(false);
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const std::vector<at::Tensor> found = gradients(i, others);
-    if (found.empty()) continue;
-    at::Tensor sum = found[0];
-    for (size_t k = 1; k < found.size(); ++k) sum = sum.add(found[k]);
-    parameters_[i].second.mutable_grad() = sum;
+    if (!found.empty()) parameters_[i].second.mutable_grad() = sum_of(found);
   }
   for (Optimizer* other : others) other->drop_gradients();
 }
@@ -71,6 +77,15 @@ std::vector<at::Tensor> Optimizer::own_gradients() const {
   for (const auto& [name, parameter] : parameters_)
     if (parameter.grad().defined()) found.push_back(parameter.grad());
   return found;
+}
+
+std::vector<NamedTensor> Optimizer::gradients_with(std::span<Optimizer* const> others) const {
+  const c10::AutoGradMode no_grad(false);
+  std::vector<NamedTensor> sums;
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    if (const std::vector<at::Tensor> found = gradients(i, others); !found.empty())
+      sums.emplace_back(parameters_[i].first, sum_of(found));
+  return sums;
 }
 
 void Optimizer::drop_gradients() {

@@ -67,6 +67,8 @@ class Optimizer {
   void drop_gradients();
   // Of its parameters, where they have one.
   [[nodiscard]] std::vector<at::Tensor> own_gradients() const;
+  // By the parameter's name, with those of the others added; nothing changes.
+  [[nodiscard]] std::vector<NamedTensor> gradients_with(std::span<Optimizer* const> others) const;
   [[nodiscard]] double learning_rate(const Moment& moment) const { return lr_.at(moment); }
   // Steps at which a schedule changes its behaviour.
   [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;

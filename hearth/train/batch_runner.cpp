@@ -48,7 +48,7 @@ at::Tensor as_tensor(const HostBatch& batch, int index, at::Device device) {
 
 }  // namespace
 
-void BatchRunner::take(const CompiledPlan& compiled, const HostBatch& batch) {
+void BatchRunner::load(const CompiledPlan& compiled, const HostBatch& batch) {
   const std::vector<PlanValue>& values = compiled.plan.values;
   values_.assign(values.size(), at::Tensor());
   for (size_t index = 0; index < values.size(); ++index)
@@ -56,14 +56,13 @@ void BatchRunner::take(const CompiledPlan& compiled, const HostBatch& batch) {
       values_[index] = as_tensor(batch, static_cast<int>(index), network_.models().device);
 }
 
-void BatchRunner::run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context) {
-  take(compiled, batch);
+void BatchRunner::compute(const CompiledPlan& compiled, StepContext& context) {
   network_.run(compiled.ops, context, values_);
 }
 
 void BatchRunner::infer(const CompiledPlan& compiled, const HostBatch& batch,
                         StepContext& context) {
-  take(compiled, batch);
+  load(compiled, batch);
   network_.infer(compiled.ops, context, values_);
 }
 

@@ -14,9 +14,14 @@ class BatchRunner {
  public:
   explicit BatchRunner(Network& network) : network_(network) {}
 
-  // Runs the plan's network steps on the batch; `values` and `scalars` speak of it until the next
-  // run.
-  void run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
+  // Makes tensors of the batch; `values` and `scalars` speak of it until the next one.
+  void load(const CompiledPlan& compiled, const HostBatch& batch);
+  // Runs the plan's network steps on it.
+  void compute(const CompiledPlan& compiled, StepContext& context);
+  void run(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context) {
+    load(compiled, batch);
+    compute(compiled, context);
+  }
   // The same for one of several threads that predict at once; see Network::infer.
   void infer(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
   void update_metrics(const CompiledPlan& compiled, const Moment& moment) const;
@@ -26,6 +31,7 @@ class BatchRunner {
   [[nodiscard]] const at::Tensor& value(int index) const {
     return values_[static_cast<size_t>(index)];
   }
+  [[nodiscard]] const std::vector<at::Tensor>& values() const { return values_; }
   // Drops every tensor, so that the batch's memory returns to its pool.
   void clear() { values_.clear(); }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "hearth/base/error.h"
 #include "hearth/config/time.h"
 
 namespace hearth {
@@ -24,6 +25,12 @@ struct NonFinite {
 
   // "epoch 2 of 3, step 120: the loss 'loss' is nan"
   [[nodiscard]] std::string text() const;
+};
+
+// Such a value ended the training.
+class Diverged : public DataError {
+ public:
+  using DataError::DataError;
 };
 
 // What a person can do about it; `rates` are the learning rates of the moment, by model.

@@ -13,7 +13,7 @@
 #include "hearth/experiment/options.h"
 #include "hearth/train/prediction.h"
 #include "hearth/train/profile_report.h"
-#include "hearth/train/trace.h"
+#include "hearth/train/run_progress.h"
 
 namespace hearth {
 

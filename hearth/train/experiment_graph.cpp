@@ -12,6 +12,7 @@
 #include "hearth/config/place.h"
 #include "hearth/core/class_numbers.h"
 #include "hearth/data/background.h"
+#include "hearth/train/trace_nodes.h"
 
 namespace hearth {
 namespace {
@@ -62,10 +63,10 @@ void check_monitors(const std::string& name, const Trace& trace,
 
 // Two traces that save under one name would overwrite each other's checkpoint: a fault at both.
 void check_saved_names(const std::vector<Choice<Trace>>& choices,
-                       const std::vector<std::unique_ptr<Trace>>& traces) {
+                       const std::vector<NamedTrace>& traces) {
   std::map<std::string, std::vector<size_t>> savers;
   for (size_t i = 0; i < traces.size(); ++i)
-    for (const std::string& name : traces[i]->saves()) savers[name].push_back(i);
+    for (const std::string& name : traces[i].trace->saves()) savers[name].push_back(i);
   std::vector<std::string> lines;
   for (const auto& [name, indices] : savers)
     for (size_t i : indices) {
@@ -126,7 +127,8 @@ ExperimentGraph::ExperimentGraph(ExperimentOptions options, Node config)
       sample_ops_(graph_components("data.ops", options_.data.ops)),
       batch_ops_(graph_components("data.batch_ops", options_.data.batch_ops)),
       network_(at_place(mark_at(config_, "replicas"), [&] { return make_network(); })),
-      metric_components_(graph_components("metrics", options_.metrics)) {
+      metric_components_(graph_components("metrics", options_.metrics)),
+      trace_components_(graph_components("train.traces", options_.train.traces)) {
   for (const auto& [set, choice] : source_choices(options_.data))
     sources_[set] = registry<Source>().make(choice);
   for (Mode mode : kAllModes) {
@@ -355,7 +357,7 @@ std::vector<GraphNode> ExperimentGraph::nodes(const DataSet& set, const Moment& 
   std::vector<GraphNode> all = {source_node(set)};
   for (std::vector<GraphNode> part :
        {data_nodes(moment, set.mode), network_.nodes(moment, set.mode),
-        metric_nodes(set.mode, moment)})
+        metric_nodes(set.mode, moment), trace_nodes(trace_components_, set.mode, moment)})
     std::move(part.begin(), part.end(), std::back_inserter(all));
   return all;
 }
@@ -375,9 +377,11 @@ CompiledPlan ExperimentGraph::compiled(const DataSet& set, const Moment& moment,
   result.ops = network_.bind(result.plan, result.nodes);
   for (const PlanStep& step : result.plan.steps) {
     const GraphNode& node = result.nodes[step.node];
-    if (node.place == Place::kRecord)
-      result.metrics.push_back(
-          {std::any_cast<std::shared_ptr<Metric>>(node.component), step.inputs});
+    if (node.place != Place::kRecord) continue;
+    if (const auto* metric = std::any_cast<std::shared_ptr<Metric>>(&node.component))
+      result.metrics.push_back({*metric, step.inputs});
+    else
+      add_listeners(node, step, result.listeners);
   }
   return result;
 }
@@ -442,12 +446,15 @@ LoaderOptions ExperimentGraph::loader_options_without_size(const DataSet& set) c
   return options;
 }
 
-std::vector<std::unique_ptr<Trace>> ExperimentGraph::make_traces() const {
-  std::vector<std::unique_ptr<Trace>> traces;
+std::vector<NamedTrace> ExperimentGraph::make_traces() const {
+  std::vector<NamedTrace> traces;
   const std::vector<std::string> known = metric_names();
   for (const Choice<Trace>& choice : options_.train.traces) {
-    traces.push_back(registry<Trace>().make({choice.name(), without_window(choice.options())}));
-    at_option_of(choice.options(), [&] { check_monitors(choice.name(), *traces.back(), known); });
+    const GraphComponent<Trace>& component = trace_components_[traces.size()];
+    traces.push_back({component.label(), component.mark(),
+                      registry<Trace>().make({choice.name(), without_window(choice.options())})});
+    at_option_of(choice.options(),
+                 [&] { check_monitors(choice.name(), *traces.back().trace, known); });
   }
   check_saved_names(options_.train.traces, traces);
   return traces;

@@ -18,7 +18,8 @@
 #include "hearth/network/network.h"
 #include "hearth/train/data_set.h"
 #include "hearth/train/epoch_table.h"
-#include "hearth/train/trace.h"
+#include "hearth/train/listeners.h"
+#include "hearth/train/trace_board.h"
 
 namespace hearth {
 
@@ -35,6 +36,7 @@ struct CompiledPlan {
   std::shared_ptr<const DataPlan> data;
   std::vector<BoundOp> ops;
   std::vector<BoundMetric> metrics;
+  Listeners listeners;  // traces by what they hear
 };
 
 class ExperimentGraph {
@@ -110,7 +112,7 @@ class ExperimentGraph {
   }
   // ConfigError and GraphError for two that save under one name, and for metrics that nothing
   // measures.
-  [[nodiscard]] std::vector<std::unique_ptr<Trace>> make_traces() const;
+  [[nodiscard]] std::vector<NamedTrace> make_traces() const;
   // Names of what is measured: "train/loss", "eval/accuracy", "eval/f1/macro".
   [[nodiscard]] std::vector<std::string> metric_names() const;
   [[nodiscard]] bool is_better_when_higher(const std::string& metric) const;
@@ -135,6 +137,7 @@ class ExperimentGraph {
     for (const auto& component : batch_ops_) visit(component);
     for (const auto& component : network_.components()) visit(component);
     for (const auto& component : metric_components_) visit(component);
+    for (const auto& component : trace_components_) visit(component);
   }
   [[nodiscard]] std::vector<int64_t> notable_epochs() const;
   [[nodiscard]] std::vector<int64_t> notable_steps(int64_t epoch) const;
@@ -152,6 +155,7 @@ class ExperimentGraph {
   Network network_;
   std::vector<GraphComponent<Metric>> metric_components_;
   std::map<Mode, std::vector<std::shared_ptr<Metric>>> metrics_;
+  std::vector<GraphComponent<Trace>> trace_components_;
   std::shared_ptr<const EpochTable> table_ = std::make_shared<const EpochTable>();
   std::vector<std::shared_ptr<const EpochTable>> earlier_tables_;  // moments may still point there
 };

@@ -37,7 +37,10 @@ RunRecord RunRecord::of(const State& state) {
 }
 
 RunKeeper::RunKeeper(RunKeeping keeping)
-    : keeping_(std::move(keeping)), machine_(machine_facts()), fingerprints_(keeping_.sources) {
+    : keeping_(std::move(keeping)),
+      machine_(machine_facts()),
+      fingerprints_(keeping_.sources),
+      files_(keeping_.folder.path()) {
   State only_origin;
   keeping_.origin.add_to(only_origin);
   origin_ = std::move(only_origin.values);
@@ -53,6 +56,7 @@ void RunKeeper::tidy() {
     } catch (const DataError& error) {
       note_once(error.what());
     }
+  RunFiles::tidy(keeping_.folder.path());
 }
 
 void RunKeeper::begin() {
@@ -98,14 +102,20 @@ void RunKeeper::write_history(Event event) {
   if (history_) history_->write(std::move(event));
 }
 
+void RunKeeper::write_file(const fs::path& name, std::function<std::string()> content) {
+  files_.write(name, std::move(content));
+}
+
 RunKeeper::Snapshot RunKeeper::snapshot(State state) {
   return {std::move(state), log_->mark(), epoch_lines_};
 }
 
-// With all that a later process needs beside the trainer's own state. The log comes first: a
-// checkpoint must not know events that the disk does not.
+// With all that a later process needs beside the trainer's own state. The log and the files that it
+// names come first: a checkpoint must not know events that the disk does not.
 State RunKeeper::whole(const Snapshot& snapshot) {
+  const std::string file_fault = files_.flush();
   log_fault_ = log_->flush();
+  if (log_fault_.empty()) log_fault_ = file_fault;
   State state = snapshot.state;
   state.values["run"] = {{"log_bytes", snapshot.log_bytes.get()},
                          {"epoch_lines", snapshot.epoch_lines},
@@ -209,6 +219,7 @@ void RunKeeper::check_nothing_owed(int64_t step) const {
 }
 
 void RunKeeper::flush() {
+  if (const std::string fault = files_.flush(); !fault.empty()) note_once(fault);
   for (RunLog* stream : {log_.get(), history_.get()})
     if (const std::string fault = stream->flush(); !fault.empty()) note_once(fault);
 }

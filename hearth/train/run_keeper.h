@@ -14,6 +14,7 @@
 #include "hearth/core/run_log.h"
 #include "hearth/tensor/state.h"
 #include "hearth/train/data_fingerprints.h"
+#include "hearth/train/run_files.h"
 #include "hearth/train/run_folder.h"
 #include "hearth/train/run_origin.h"
 
@@ -58,6 +59,8 @@ class RunKeeper {
   // An event that a checkpoint keeps too, so that it survives the loss of the log.
   void log_epoch(Event event);
   void write_history(Event event);
+  // A file of a trace, named from the folder; see RunFiles.
+  void write_file(const fs::path& name, std::function<std::string()> content);
 
   // The state must be a copy: writing it goes on beside the training.
   void save_in_background(State state, int64_t step);
@@ -100,6 +103,7 @@ class RunKeeper {
   Json machine_;
   Json origin_;  // the origin as values of a state, written out once
   DataFingerprints fingerprints_;
+  RunFiles files_;
   std::unique_ptr<RunLog> log_;
   std::unique_ptr<RunLog> history_;
   std::string epoch_lines_;

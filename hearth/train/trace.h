@@ -1,59 +1,60 @@
-// A trace observes training from the host: it sees moments and metrics, and may ask for things.
+// A trace observes training from the host: it is told what it asked for, and may ask for things.
+// For people who write one.
 #pragma once
 
-#include <functional>
-#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "hearth/config/time.h"
+#include <ATen/core/Tensor.h>
+
+#include "hearth/config/mode.h"
 #include "hearth/core/spec.h"
+#include "hearth/tensor/state.h"
+#include "hearth/train/occasion.h"
+#include "hearth/train/run_control.h"
 
 namespace hearth {
 
-// How far training is, for whoever shows it to a person.
-struct Progress {
-  Moment moment;
-  int64_t total_epochs = 0;
-  double steps_per_second = 0;
-  double samples_per_second = 0;
-  double seconds_left = 0;
-  bool is_epoch_end = false;
-  std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy"
-};
+class Source;
 
-// What a trace may see and ask for.
-class RunControl {
- public:
-  virtual ~RunControl() = default;
-  [[nodiscard]] virtual const Moment& moment() const = 0;
-  // The newest value of each metric by mode and name: "eval/accuracy".
-  [[nodiscard]] virtual const std::map<std::string, double>& metrics() const = 0;
-  [[nodiscard]] virtual bool is_better_when_higher(const std::string& metric) const = 0;
-  [[nodiscard]] virtual double seconds() const = 0;  // since training began or was resumed
-  [[nodiscard]] virtual int64_t total_epochs() const = 0;
-  // Training ends after this epoch; the reason is logged and shown.
-  virtual void request_stop(const std::string& reason) = 0;
-  // Saves a checkpoint under a name of its own, such as "best", durable before training goes on.
-  // One that fails is tried again later; traces hear of both (`on_save_failed`, `on_save_made_up`).
-  virtual void save(const std::string& name) = 0;
-  virtual void show(const Progress& progress) = 0;
-  // A line for whoever started the training.
-  virtual void notice(const std::string& text) const = 0;
+// What a trace is told. Spans and pointers hold for as long as the call; tensors may be kept.
+struct Happening {
+  Occasion occasion = Occasion::kEpochEnd;
+  Mode mode = Mode::kTrain;
+  std::string set = {};  // "train", "eval.noisy"
+  Moment moment = {};
+  int64_t step = 0;  // the number of the step that it belongs to, from 1; elsewhere: steps done
+  // Of a batch: the trace's keys, in the order of `reads`, on the network's device and without a
+  // graph behind them; one that is not made yet is undefined. Empty elsewhere.
+  std::span<const at::Tensor> values = {};
+  // Of a batch: which sample of the source each row is. `source->describe(sample)` names it.
+  std::span<const int64_t> samples = {};
+  const Source* source = nullptr;  // of the set
+  // Of kBackward: the model that is about to move, and the gradients of its parameters by name, of
+  // all batches of the step, before they are clipped. As they lie in memory: the order of their
+  // values may be another than the parameter's.
+  std::string model = {};
+  std::span<const NamedTensor> gradients = {};
+  std::string error = {};  // of kException
 };
 
 class Trace {
  public:
   virtual ~Trace() = default;
+  // The keys it looks at: values are made for it as for any op. They are there in the modes in
+  // which it hears of batches.
+  [[nodiscard]] virtual std::vector<std::string> reads() const { return {}; }
+  // GraphError when the keys do not fit.
+  virtual void check(const std::vector<Spec>& inputs) const { (void)inputs; }
+  // What it wants to be told; what nobody wants costs nothing.
+  [[nodiscard]] virtual std::vector<Interest> interests() const { return {{Occasion::kEpochEnd}}; }
+  virtual void hear(const Happening& happening, RunControl& run) = 0;
+
   // Metrics it watches; a name that nothing measures is refused before training.
   [[nodiscard]] virtual std::vector<std::string> monitors() const { return {}; }
   // Names of the checkpoints it may save; no two traces have one in common.
   [[nodiscard]] virtual std::vector<std::string> saves() const { return {}; }
-  virtual void on_begin(RunControl& run) { (void)run; }
-  virtual void on_step(RunControl& run) { (void)run; }
-  // After evaluation, when all of the epoch's metrics are known.
-  virtual void on_epoch(RunControl& run) { (void)run; }
-  virtual void on_end(RunControl& run) { (void)run; }
   // A checkpoint that some trace asked for could not be written; later, that it was after all.
   virtual void on_save_failed(const std::string& name) { (void)name; }
   virtual void on_save_made_up(const std::string& name) { (void)name; }

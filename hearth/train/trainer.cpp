@@ -37,7 +37,7 @@ Trainer::Trainer(ExperimentGraph& experiment, std::optional<TrainerRun> run,
       run_(std::move(run)),
       callbacks_(std::move(callbacks)),
       runner_(experiment.network()),
-      traces_(experiment.make_traces()),
+      traces_(experiment.make_traces(), *this),
       on_nan_(on_nan_from(experiment.options().train.on_nan)) {}
 
 // Plans hang on the length: those of another one are forgotten.
@@ -106,14 +106,26 @@ void Trainer::begin(int64_t target_epochs) {
   loader_->start(position_.epoch, position_.batch, target_epochs);
   watch_.restart();
   saved_at_ = 0;
-  for (const auto& trace : traces_) trace->on_begin(*this);
+  traces_.tell_run(Occasion::kRunBegin, scene());
 }
 
 void Trainer::fit(int64_t target_epochs) {
+  is_fitting_ = true;
+  try {
+    train(target_epochs);
+  } catch (const std::exception& error) {
+    traces_.tell_exception(error.what(), scene());
+    is_fitting_ = false;
+    throw;
+  }
+  is_fitting_ = false;
+}
+
+void Trainer::train(int64_t target_epochs) {
   begin(target_epochs);
   while (position_.epoch < target_epochs && stop_reason_.empty() && !is_interrupted()) run_epoch();
   was_interrupted_ = is_interrupted();
-  for (const auto& trace : traces_) trace->on_end(*this);
+  traces_.tell_run(Occasion::kRunEnd, scene());
   loader_.reset();
   save_at_end();
 }
@@ -144,14 +156,37 @@ void Trainer::run_epoch() {
     replaced_ = 0;
   }
   current_.reset();  // what the first batch measures counts for this epoch
+  set_plan(experiment_.batch_moment(position_.epoch, position_.batch));
+  if (position_.batch == 0) traces_.tell(Occasion::kEpochBegin, scene());
   const int64_t batches = experiment_.batches(Mode::kTrain, position_.epoch);
   while (position_.batch < batches) {
+    evaluate_if_asked();
     if (is_interrupted()) return;
     run_batch(loader_->next());
     look_after_folder();
     save_if_due();
   }
   finish_epoch();
+}
+
+Scene Trainer::scene() const {
+  static const Listeners kNobody;
+  return {.listeners = current_ ? &current_->listeners : &kNobody,
+          .set = Mode::kTrain,
+          .source = experiment_.source(Mode::kTrain).get(),
+          .moment = {position_.step, position_.epoch, experiment_.length()},
+          .step = position_.step};
+}
+
+void Trainer::run_told(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context,
+                       Scene& scene) {
+  runner_.load(compiled, batch);
+  scene.batch = &batch;
+  scene.values = &runner_.values();
+  traces_.tell(Occasion::kBatchBegin, scene);
+  context.watch = traces_.watch(scene);
+  runner_.compute(compiled, context);
+  runner_.update_metrics(compiled, context.moment);
 }
 
 void Trainer::run_batch(const HostBatch& batch) {
@@ -161,22 +196,27 @@ void Trainer::run_batch(const HostBatch& batch) {
   StepContext context;
   context.mode = Mode::kTrain;
   context.moment = experiment_.batch_moment(position_.epoch, position_.batch);
-  set_plan(context.moment);
-  runner_.run(*current_, batch, context);
-  runner_.update_metrics(*current_, context.moment);
+  moment_ = context.moment;
+  set_plan(moment_);
+  Scene scene = this->scene();
+  ++scene.step;
+  run_told(*current_, batch, context, scene);
   count_replaced(batch);
   ++position_.batch;
   moment_ = context.moment;
   bool is_logged = false;
   position_.step = experiment_.length().step_at(position_.epoch, position_.batch);
-  if (position_.step > moment_.step) {
+  const bool is_step = position_.step > moment_.step;
+  if (is_step) {
     moment_.step = position_.step;
     is_logged = position_.step % experiment_.options().train.log_every == 0;
     if (is_logged) log_step();
   }
   watch_losses(is_logged);
+  scene.moment = moment_;
+  if (is_step) traces_.tell(Occasion::kStep, scene);
+  traces_.tell(Occasion::kBatchEnd, scene);
   runner_.clear();
-  for (const auto& trace : traces_) trace->on_step(*this);
 }
 
 // Never in silence: the first of an epoch is told, all are counted in the log.
@@ -217,7 +257,8 @@ void Trainer::finish_epoch() {
     record(set.mode == Mode::kTrain ? "epoch" : set.text(), set, values);
   for (const auto& [set, values] : measured) watch_metrics(set, values);
   moment_.epoch = position_.epoch;
-  for (const auto& trace : traces_) trace->on_epoch(*this);
+  is_evaluation_asked_ = false;
+  traces_.tell(Occasion::kEpochEnd, scene());
   ++position_.epoch;
   position_.batch = 0;
 }
@@ -258,12 +299,18 @@ std::optional<Measurements> Trainer::evaluate(const DataSet& set) {
   Loader loader(experiment_.source(set)->size(), experiment_.loader_options(set, epoch + 1),
                 [&](int64_t, int64_t) { return compiled.data; });
   loader.start(epoch, 0, epoch + 1);
+  Scene scene{&compiled.listeners, set, experiment_.source(set).get(), context.moment,
+              position_.step};
+  traces_.tell(Occasion::kEvaluationBegin, scene);
   for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next()) {
     if (is_interrupted()) return std::nullopt;
-    runner_.run(compiled, batch, context);
-    runner_.update_metrics(compiled, context.moment);
+    run_told(compiled, batch, context, scene);
+    traces_.tell(Occasion::kBatchEnd, scene);
     runner_.clear();
   }
+  scene.batch = nullptr;
+  scene.values = nullptr;
+  traces_.tell(Occasion::kEvaluationEnd, scene);
   return measurements_of(compiled.metrics);
 }
 

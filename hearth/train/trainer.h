@@ -16,11 +16,11 @@
 #include "hearth/train/batch_runner.h"
 #include "hearth/train/divergence.h"
 #include "hearth/train/experiment_graph.h"
-#include "hearth/train/plan_book.h"
 #include "hearth/train/measurements.h"
+#include "hearth/train/plan_book.h"
 #include "hearth/train/profile_report.h"
 #include "hearth/train/run_keeper.h"
-#include "hearth/train/trace.h"
+#include "hearth/train/trace_board.h"
 
 namespace hearth {
 
@@ -78,14 +78,28 @@ class Trainer : public RunControl {
   [[nodiscard]] double seconds() const override { return watch_.seconds(); }
   [[nodiscard]] int64_t total_epochs() const override { return position_.target_epochs; }
   void request_stop(const std::string& reason) override { stop_reason_ = reason; }
+  void request_evaluation() override { is_evaluation_asked_ = true; }
   void save(const std::string& name) override;
+  void record(Event event) override;
+  std::string save_table(const std::string& name, RunTable table) override;
+  std::string save_image(const std::string& name, const at::Tensor& image) override;
   void show(const Progress& progress) override;
   void notice(const std::string& text) const override;
 
  private:
+  void train(int64_t target_epochs);
   void begin(int64_t target_epochs);
   void run_epoch();
   void run_batch(const HostBatch& batch);
+  // What surrounds what happens now in training, between two batches.
+  [[nodiscard]] Scene scene() const;
+  // From host memory to metrics; traces are told on the way.
+  void run_told(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context,
+                Scene& scene);
+  void evaluate_if_asked();
+  // The path within the run folder, which an event of this kind names; nothing without a run.
+  std::string save_file(const std::string& kind, const std::string& name, const std::string& ending,
+                        std::function<std::string()> content);
   void count_replaced(const HostBatch& batch);
   void finish_epoch();
   void log_step();
@@ -122,7 +136,7 @@ class Trainer : public RunControl {
   TrainerCallbacks callbacks_;
   std::unique_ptr<RunKeeper> keeper_;  // of the run, once it is begun or resumed
   BatchRunner runner_;
-  std::vector<std::unique_ptr<Trace>> traces_;
+  TraceBoard traces_;
   std::unique_ptr<Loader> loader_;
   std::unique_ptr<PlanBook> book_;               // of the length that is fixed now
   std::shared_ptr<const CompiledPlan> current_;  // the plan in force
@@ -134,6 +148,8 @@ class Trainer : public RunControl {
   std::map<std::string, double> metrics_;
   std::string stop_reason_;
   bool was_interrupted_ = false;
+  bool is_fitting_ = false;
+  bool is_evaluation_asked_ = false;
   OnNan on_nan_;
   int64_t warned_epoch_ = -1;
   int64_t replaced_ = 0;  // samples of this epoch that others stand in for

@@ -64,9 +64,8 @@ void Trainer::stop_diverged(const NonFinite& found) {
     write_history(kDivergedEvent, {{"reason", found.text()}});
     keeper_->flush();
   }
-  throw DataError(found.text() + ", so training stopped.\n  " +
-                  divergence_advice(learning_rates()) + "\n  " + kept +
-                  " To go on all the same: train.on_nan=warn.");
+  throw Diverged(found.text() + ", so training stopped.\n  " + divergence_advice(learning_rates()) +
+                 "\n  " + kept + " To go on all the same: train.on_nan=warn.");
 }
 
 // The state that led straight to the value is finite, but no good: nobody should go on from it.

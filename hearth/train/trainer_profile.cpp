@@ -113,7 +113,7 @@ ProfileReport Trainer::profile(int64_t steps) {
         return book().at(experiment_.batch_moment(position_.epoch, batch++))->data;
       });
   loader_->start(position_.epoch, 0, kEndless);
-  for (const auto& trace : traces_) trace->on_begin(*this);
+  traces_.tell_run(Occasion::kRunBegin, scene());
   try {
     ProfileReport report = measure(steps, peak);
     loader_.reset();

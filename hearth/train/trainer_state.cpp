@@ -41,9 +41,10 @@ State Trainer::state() {
   values["replaced"] = replaced_;
   values["measured"] = measured_;
   values["metrics"] = finite_numbers(metrics_);
-  for (const auto& trace : traces_) values["traces"].push_back(trace->state());
   const auto& metrics = experiment_.metrics(Mode::kTrain);
   for (size_t i = 0; i < metrics.size(); ++i) state.add(metric_part(i), metrics[i]->state());
+  values["traces"] = traces_.state();
+  values["is_evaluation_asked"] = is_evaluation_asked_;
   return state;
 }
 
@@ -80,7 +81,8 @@ void Trainer::restore_values(const Json& values) {
   measured_ = values.at("measured").get<std::set<std::string>>();
   fix_length(position_.target_epochs);
   metrics_ = values.at("metrics").get<std::map<std::string, double>>();
-  for (size_t i = 0; i < traces_.size(); ++i) traces_[i]->restore(values.at("traces").at(i));
+  traces_.restore(values.value("traces", Json()));
+  is_evaluation_asked_ = values.value("is_evaluation_asked", false);
 }
 
 void Trainer::make_keeper() {
@@ -155,13 +157,12 @@ void Trainer::save(const std::string& name) {
   if (!keeper_) return;
   watch_parameters();
   if (keeper_->save_named(state(), name, position_.step)) return;
-  for (const auto& trace : traces_) trace->on_save_failed(name);
+  traces_.tell_save_failed(name);
 }
 
 // Before a state is taken, so that it says of its traces what is true on disk.
 void Trainer::pay_owed() {
-  for (const std::string& name : keeper_->pay_owed(position_.step))
-    for (const auto& trace : traces_) trace->on_save_made_up(name);
+  for (const std::string& name : keeper_->pay_owed(position_.step)) traces_.tell_save_made_up(name);
 }
 
 // A folder deleted by mistake must not cost what was trained: it is made again, and saved at once.

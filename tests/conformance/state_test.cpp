@@ -20,48 +20,7 @@
 namespace hearth {
 namespace {
 
-constexpr int64_t kRows = 6;
-
-class EveryTrace : public CaseTest<Trace, OptionsCase> {
- protected:
-  // The metric goes 3, 2, 2, 2, ...
-  static double value_of(int64_t epoch) { return epoch == 0 ? 3 : 2; }
-};
-
-// What a run without a break asks and shows, one that was resumed does too, and ends in the same
-// state.
-TEST_P(EveryTrace, DecidesAndShowsTheSameAfterACheckpoint) {
-  const auto whole = make();
-  FakeRun whole_run(whole->monitors());
-  whole->on_begin(whole_run);
-  for (int64_t epoch = 0; epoch < FakeRun::kEpochs; ++epoch)
-    whole_run.run_epoch(*whole, value_of(epoch));
-  whole->on_end(whole_run);
-  EXPECT_FALSE(whole_run.log().empty())
-      << "It asked for nothing and showed nothing, so that nothing is compared. Let FakeRun in "
-         "hearth/train/run_fixture.h give it a reason.";
-  for (int64_t resumed = 1; resumed < FakeRun::kEpochs; ++resumed) {
-    auto trace = make();
-    FakeRun run(trace->monitors());
-    trace->on_begin(run);
-    for (int64_t epoch = 0; epoch < FakeRun::kEpochs; ++epoch) {
-      if (epoch == resumed) {
-        const Json state = Json::parse(trace->state().dump());
-        trace = make();
-        trace->restore(state);
-        EXPECT_EQ(trace->state(), state);
-        run.restart_clock();
-        trace->on_begin(run);
-      }
-      run.run_epoch(*trace, value_of(epoch));
-    }
-    trace->on_end(run);
-    EXPECT_EQ(run.log(), whole_run.log()) << "resumed after epoch " << resumed;
-    EXPECT_EQ(trace->state(), whole->state()) << "resumed after epoch " << resumed;
-  }
-}
-INSTANTIATE_TEST_SUITE_P(Registry, EveryTrace, testing::ValuesIn(all_cases<Trace, OptionsCase>()),
-                         kCaseName);
+constexpr int64_t kRows = FakeRun::kRows;
 
 // Numbers that differ from batch to batch, in the form of a key.
 at::Tensor values_of(const Spec& spec, int64_t seed) {
@@ -73,6 +32,58 @@ at::Tensor values_of(const Spec& spec, int64_t seed) {
     return (at::arange(count) + seed).remainder(std::max<int64_t>(spec.classes, 1)).reshape(sizes);
   return (at::arange(count) * (seed + 3)).remainder(7).to(at::kFloat).reshape(sizes);
 }
+
+class EveryTrace : public CaseTest<Trace, KeysCase> {
+ protected:
+  // The metric goes 3, 2, 2, 2, ...
+  static double value_of(int64_t epoch) { return epoch == 0 ? 3 : 2; }
+  static FakeRun run_for(const Trace& trace) {
+    return FakeRun(trace.monitors(), [](const std::string& key, int64_t step) {
+      return values_of(GetParam().tried.spec(key), step);
+    });
+  }
+  // Runs the step of this number, and what comes after the last of an epoch.
+  static void run_step(FakeRun& run, Trace& trace, int64_t step) {
+    run.run_step(trace);
+    if ((step + 1) % FakeRun::kStepsPerEpoch == 0)
+      run.finish_epoch(trace, value_of(step / FakeRun::kStepsPerEpoch));
+  }
+};
+
+// What a run without a break asks and shows, one that was resumed does too, and ends in the same
+// state. It is resumed after whole half seconds, so that who shows by the clock goes on with it.
+TEST_P(EveryTrace, DecidesAndShowsTheSameAfterACheckpoint) {
+  constexpr int64_t kSteps = FakeRun::kEpochs * FakeRun::kStepsPerEpoch;
+  const auto whole = make();
+  FakeRun whole_run = run_for(*whole);
+  whole_run.begin(*whole);
+  for (int64_t step = 0; step < kSteps; ++step) run_step(whole_run, *whole, step);
+  whole_run.end(*whole);
+  EXPECT_FALSE(whole_run.log().empty())
+      << "It asked for nothing and showed nothing, so that nothing is compared. Let FakeRun in "
+         "hearth/train/run_fixture.h give it a reason.";
+  for (int64_t resumed = 2; resumed < kSteps; resumed += 2) {
+    auto trace = make();
+    FakeRun run = run_for(*trace);
+    run.begin(*trace);
+    for (int64_t step = 0; step < kSteps; ++step) {
+      if (step == resumed) {
+        const Json state = Json::parse(trace->state().dump());
+        trace = make();
+        trace->restore(state);
+        EXPECT_EQ(trace->state(), state);
+        run.restart_clock();
+        run.begin(*trace);
+      }
+      run_step(run, *trace, step);
+    }
+    run.end(*trace);
+    EXPECT_EQ(run.log(), whole_run.log()) << "resumed after step " << resumed;
+    EXPECT_EQ(trace->state(), whole->state()) << "resumed after step " << resumed;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Registry, EveryTrace, testing::ValuesIn(all_cases<Trace, KeysCase>()),
+                         kCaseName);
 
 class EveryMetric : public CaseTest<Metric, KeysCase> {
  protected:

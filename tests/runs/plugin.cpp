@@ -17,7 +17,7 @@ class Halt : public hearth::Trace {
  public:
   using Options = HaltOptions;
   explicit Halt(HaltOptions options) : options_(options) {}
-  void on_epoch(hearth::RunControl& run) override {
+  void hear(const hearth::Happening&, hearth::RunControl& run) override {
     if (run.moment().epoch + 1 >= options_.epoch) run.request_stop("the plugin said so.");
   }
 

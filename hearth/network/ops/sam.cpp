@@ -53,6 +53,7 @@ class SamOp : public NetworkOp {
     const at::Tensor loss = (*context.rerun)()[0];
     mover_.add_gradients(loss, options_.loss, false);
     return_to(before);
+    mover_.show_gradients(context.watch);
     mover_.step(context.moment, now.clip_norm);
     mover_.drop_gradients();
     context.has_updated = true;

@@ -54,6 +54,7 @@ class StepOp : public NetworkOp {
 
   void run(StepContext& context, std::span<const at::Tensor>, std::span<at::Tensor>) override {
     if (options_.accumulate > 1 && !gather()) return;
+    mover_.show_gradients(context.watch);
     mover_.step(context.moment, timed_.at(context.moment).clip_norm, {}, context.crew);
     mover_.drop_gradients();
     context.has_updated = true;

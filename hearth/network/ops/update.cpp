@@ -78,6 +78,7 @@ class UpdateOp : public NetworkOp {
   // Gradients that wait for more batches are one set, so that a checkpoint holds one.
   void finish_batch(StepContext& context, std::span<const Mover* const> others) {
     if (++batches_ < options_.accumulate) return mover_.take_gradients(others);
+    mover_.show_gradients(context.watch, others);
     mover_.step(context.moment, timed_.at(context.moment).clip_norm, others, context.crew);
     drop_gradients();
     for (const Mover* other : others) other->drop_gradients();

@@ -20,24 +20,17 @@ class BestModel : public Trace {
 
   [[nodiscard]] std::vector<std::string> saves() const override { return {options_.name}; }
 
-  void on_epoch(RunControl& run) override {
-    if (!improvement_.is_better(run, options_.monitor)) return;
-    const Improvement before = std::exchange(saved_, improvement_);
-    is_saved_ = true;
-    run.save(options_.name);
-    if (!is_saved_) saved_ = before;
+  [[nodiscard]] std::vector<Interest> interests() const override {
+    return {{Occasion::kEpochEnd}, {Occasion::kRunEnd}};
+  }
+  void hear(const Happening& happening, RunControl& run) override {
+    happening.occasion == Occasion::kEpochEnd ? save_if_better(run) : say_if_never_saved(run);
   }
   void on_save_failed(const std::string& name) override {
     if (name == options_.name) is_saved_ = false;
   }
   void on_save_made_up(const std::string& name) override {
     if (name == options_.name) saved_ = improvement_;
-  }
-
-  void on_end(RunControl& run) override {
-    if (improvement_.was_never_finite())
-      run.notice(options_.monitor + " was never a finite number, so there is no checkpoint '" +
-                 options_.name + "'.");
   }
 
   // Whoever goes on from a checkpoint finds the file of this best one, and no other.
@@ -48,6 +41,19 @@ class BestModel : public Trace {
   }
 
  private:
+  void save_if_better(RunControl& run) {
+    if (!improvement_.is_better(run, options_.monitor)) return;
+    const Improvement before = std::exchange(saved_, improvement_);
+    is_saved_ = true;
+    run.save(options_.name);
+    if (!is_saved_) saved_ = before;
+  }
+  void say_if_never_saved(const RunControl& run) const {
+    if (improvement_.was_never_finite())
+      run.notice(options_.monitor + " was never a finite number, so there is no checkpoint '" +
+                 options_.name + "'.");
+  }
+
   Options options_;
   Improvement improvement_;
   Improvement saved_;  // what the file holds

@@ -19,7 +19,7 @@ class EarlyStopping : public Trace {
 
   [[nodiscard]] std::vector<std::string> monitors() const override { return {options_.monitor}; }
 
-  void on_epoch(RunControl& run) override {
+  void hear(const Happening&, RunControl& run) override {
     if (!run.metrics().contains(options_.monitor)) return;  // not measured in every epoch
     waited_ = improvement_.is_better(run, options_.monitor) ? 0 : waited_ + 1;
     if (waited_ < options_.patience) return;

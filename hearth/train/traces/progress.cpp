@@ -14,19 +14,23 @@ class ProgressTrace : public Trace {
   using Options = ProgressOptions;
   explicit ProgressTrace(Options options) : options_(options) {}
 
-  void on_begin(RunControl& run) override {
+  [[nodiscard]] std::vector<Interest> interests() const override {
+    return {{Occasion::kRunBegin}, {Occasion::kBatchEnd}, {Occasion::kEpochEnd}};
+  }
+  void hear(const Happening& happening, RunControl& run) override {
+    if (happening.occasion == Occasion::kRunBegin) return begin(run);
+    const bool is_epoch_end = happening.occasion == Occasion::kEpochEnd;
+    if (!is_epoch_end && run.seconds() - shown_at_ < options_.seconds) return;
+    if (!is_epoch_end) shown_at_ = run.seconds();
+    show(run, is_epoch_end);
+  }
+
+ private:
+  void begin(const RunControl& run) {
     first_step_ = run.moment().step;
     begun_at_ = run.seconds();
     shown_at_ = begun_at_;
   }
-  void on_step(RunControl& run) override {
-    if (run.seconds() - shown_at_ < options_.seconds) return;
-    shown_at_ = run.seconds();
-    show(run, false);
-  }
-  void on_epoch(RunControl& run) override { show(run, true); }
-
- private:
   void show(RunControl& run, bool is_epoch_end) const {
     const Moment& moment = run.moment();
     const double seconds = std::max(run.seconds() - begun_at_, 1e-9);

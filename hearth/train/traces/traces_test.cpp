@@ -20,9 +20,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 std::string asked_by(const Choice<Trace>& choice, const std::vector<double>& values) {
   const auto trace = registry<Trace>().make(choice);
   FakeRun run(trace->monitors());
-  trace->on_begin(run);
+  run.begin(*trace);
   for (const double value : values) run.run_epoch(*trace, value);
-  trace->on_end(run);
+  run.end(*trace);
   return run.log();
 }
 

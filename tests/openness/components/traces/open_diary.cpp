@@ -15,8 +15,8 @@ class OpenDiary : public Trace {
 
   std::vector<std::string> monitors() const override { return {options_.monitor}; }
 
-  // After evaluation, when all of the epoch's metrics are known.
-  void on_epoch(RunControl& run) override {
+  // Without `interests`, it is told of the end of each epoch.
+  void hear(const Happening&, RunControl& run) override {
     run.notice("dear diary, " + options_.monitor + " was " +
                shortest_number(run.metrics().at(options_.monitor)));
   }

@@ -1,0 +1,21 @@
+// How far training is, for whoever shows it to a person.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "hearth/config/time.h"
+
+namespace hearth {
+
+struct Progress {
+  Moment moment;
+  int64_t total_epochs = 0;
+  double steps_per_second = 0;
+  double samples_per_second = 0;
+  double seconds_left = 0;
+  bool is_epoch_end = false;
+  std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy"
+};
+
+}  // namespace hearth
