@@ -220,11 +220,13 @@ void Trainer::log_step() {
 // Interrupted, it leaves nothing behind: a resume does it again from the start.
 void Trainer::finish_epoch() {
   std::vector<std::pair<DataSet, std::map<std::string, double>>> measured;
+  const Json traces_before = traces_.state();
   for (const DataSet& set : experiment_.sets(Mode::kEval)) {
     const auto values = evaluate(set);
-    if (!values) return;
+    if (!values) return forget_evaluation(traces_before);
     measured.emplace_back(set, *values);
   }
+  keep_evaluation();
   measured.insert(measured.begin(), {Mode::kTrain, values_of(current_.metrics)});
   for (const auto& [set, values] : measured)
     record(set.mode == Mode::kTrain ? "epoch" : set.text(), set, values);
