@@ -393,15 +393,19 @@ CompiledPlan ExperimentGraph::compiled_for(std::shared_ptr<const Source> source,
     ~StandIn() { place.reset(); }
   };
   const StandIn stand_in{infer_source_ = std::move(source)};
-  return compiled(Mode::kInfer, 0, fetches);
+  return compiled(Mode::kInfer, end(), fetches);
 }
 
 std::vector<std::string> ExperimentGraph::outputs_of_unbuilt() {
   std::vector<std::string> keys;
-  for (const GraphNode& node : nodes(Mode::kInfer, epoch_start(0))) {
+  const auto is_unbuilt = [&](const std::string& model) {
+    return !network_.models().find(model).is_built();
+  };
+  for (const GraphNode& node : nodes(Mode::kInfer, end())) {
     const auto* op = std::any_cast<std::shared_ptr<NetworkOp>>(&node.component);
-    if (op == nullptr || !node.modes.has(Mode::kInfer) || (*op)->model_name().empty()) continue;
-    if (network_.models().find((*op)->model_name()).is_built()) continue;
+    if (op == nullptr || !node.modes.has(Mode::kInfer)) continue;
+    const std::vector<std::string> models = (*op)->model_names();
+    if (std::none_of(models.begin(), models.end(), is_unbuilt)) continue;
     keys.insert(keys.end(), node.writes.begin(), node.writes.end());
   }
   return keys;

@@ -20,7 +20,7 @@ enum class Occasion : uint8_t {
   kBackward,         // an update has its gradients and is about to move its model's parameters
   kStep,             // the batch has moved parameters
   kBatchEnd,         // metrics have seen the batch
-  kEvaluationBegin,  // of one data set; an interrupted one begins anew after a resume
+  kEvaluationBegin,  // of one data set; interrupted, all sets begin anew after a resume
   kEvaluationEnd,    // its metrics are known at the end of the epoch, when all sets are measured
   kEpochEnd,         // after evaluation, when all of the epoch's metrics are known
   kRunEnd,           // its last epoch is done, or someone stopped or interrupted it

@@ -57,6 +57,8 @@ class TraceBoard : private StepWatch {
 
   // The step that what is told now belongs to, or `done` outside of a telling.
   [[nodiscard]] int64_t step_now(int64_t done) const { return now_ ? now_->step : done; }
+  // Whether what is told now belongs to an evaluation.
+  [[nodiscard]] bool is_in_evaluation() const { return now_ && now_->mode != Mode::kTrain; }
 
   [[nodiscard]] Json state() const;
   void restore(const Json& states);

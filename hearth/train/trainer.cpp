@@ -240,15 +240,17 @@ void Trainer::log_step() {
 // Interrupted, it leaves nothing behind: a resume does it again from the start.
 void Trainer::finish_epoch() {
   std::vector<std::pair<DataSet, Measurements>> measured;
+  const Json traces_before = traces_.state();
   for (const DataSet& set : experiment_.sets(Mode::kEval)) {
     if (!experiment_.is_used(set, experiment_.epoch_end(position_.epoch))) {
       forget_metrics(set);
       continue;
     }
     const auto values = evaluate(set);
-    if (!values) return;
+    if (!values) return forget_evaluation(traces_before);
     measured.emplace_back(set, *values);
   }
+  keep_evaluation();
   std::vector<BoundMetric> trained;
   for (const auto& metric : experiment_.metrics(Mode::kTrain))
     if (measured_.contains(metric->name())) trained.push_back({metric, {}});

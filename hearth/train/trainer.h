@@ -97,6 +97,10 @@ class Trainer : public RunControl {
   void run_told(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context,
                 Scene& scene);
   void evaluate_if_asked();
+  // What traces recorded in an evaluation goes into the log once all sets are measured.
+  void keep_evaluation();
+  // Nothing of an evaluation that was interrupted stays, in traces neither: a resume does it again.
+  void forget_evaluation(const Json& traces_before);
   // The path within the run folder, which an event of this kind names; nothing without a run.
   std::string save_file(const std::string& kind, const std::string& name, const std::string& ending,
                         std::function<std::string()> content);
@@ -150,6 +154,7 @@ class Trainer : public RunControl {
   bool was_interrupted_ = false;
   bool is_fitting_ = false;
   bool is_evaluation_asked_ = false;
+  std::vector<Event> held_;  // recorded in the evaluation that runs
   OnNan on_nan_;
   int64_t warned_epoch_ = -1;
   int64_t replaced_ = 0;  // samples of this epoch that others stand in for

@@ -44,7 +44,20 @@ void Trainer::record(Event event) {
   if (!keeper_ || !is_fitting_) return;
   event.step = traces_.step_now(position_.step);
   event.epoch = position_.epoch;
-  keeper_->log(std::move(event));
+  if (traces_.is_in_evaluation())
+    held_.push_back(std::move(event));
+  else
+    keeper_->log(std::move(event));
+}
+
+void Trainer::keep_evaluation() {
+  for (Event& event : held_) keeper_->log(std::move(event));
+  held_.clear();
+}
+
+void Trainer::forget_evaluation(const Json& traces_before) {
+  held_.clear();
+  traces_.restore(traces_before);
 }
 
 std::string Trainer::save_file(const std::string& kind, const std::string& name,
@@ -72,11 +85,13 @@ std::string Trainer::save_image(const std::string& name, const at::Tensor& image
 void Trainer::evaluate_if_asked() {
   if (!is_evaluation_asked_) return;
   const std::vector<DataSet> sets = experiment_.sets(Mode::kEval);
+  const Json traces_before = traces_.state();
   std::vector<decltype(evaluate(Mode::kEval))> measured;
   for (const DataSet& set : sets) {
     measured.push_back(evaluate(set));
-    if (!measured.back()) return;
+    if (!measured.back()) return forget_evaluation(traces_before);
   }
+  keep_evaluation();
   is_evaluation_asked_ = false;
   for (size_t i = 0; i < sets.size(); ++i) record(sets[i].text(), sets[i], *measured[i]);
   for (size_t i = 0; i < sets.size(); ++i) watch_metrics(sets[i], *measured[i]);

@@ -97,6 +97,28 @@ TEST(Requests, AResumedRunHasTheSameLogAndFiles) {
   }
 }
 
+// The second set is never measured before the resume, which measures the first one again.
+TEST(Requests, AnInterruptedEvaluationLeavesNothingInTheLog) {
+  const auto run_with = [](std::atomic<bool>* interrupt) {
+    const auto act = [interrupt](const Happening&, RunControl& run) {
+      run.record({"mood", 0, 0, 0, {}, {}});
+      if (interrupt != nullptr) *interrupt = true;
+    };
+    ExperimentOptions options =
+        asking_experiment({.interests = {{Occasion::kEvaluationEnd}}, .act = act});
+    const Choice<Source> set = options.data.eval.all().front().second;
+    options.data.eval = std::vector<NamedChoices<Source>::Named>{{"one", set}, {"two", set}};
+    return Estimator(options, {.interrupt = interrupt}).fit().run_folder;
+  };
+  const fs::path whole = run_with(nullptr);
+  std::atomic<bool> interrupt = false;
+  const fs::path run = run_with(&interrupt);
+  EXPECT_THAT(kinds_of(run), ElementsAre("step 1", "step 2"));
+  heard().act = [](const Happening&, RunControl& told) { told.record({"mood", 0, 0, 0, {}, {}}); };
+  (void)Estimator::resume(run).fit();
+  EXPECT_EQ(lines_of(run), lines_of(whole));
+}
+
 TEST(Requests, NothingIsKeptOutsideOfTraining) {
   const Heard wanted = {.interests = {{Occasion::kEvaluationEnd}},
                         .act = [](const Happening&, RunControl& run) {
