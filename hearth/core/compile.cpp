@@ -116,7 +116,8 @@ class Compiler {
 
   void add_feeds() {
     for (const KeySpec& feed : request_.feeds) {
-      PlanValue value{feed.key, feed.spec, Place::kSource, true, false, false};
+      // A whole batch, whose rows have one shape, whatever that is.
+      PlanValue value{feed.key, feed.spec, Place::kBatch, true, false, false};
       current_[feed.key] = add_value(std::move(value), std::nullopt);
     }
   }

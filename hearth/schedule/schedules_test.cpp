@@ -58,9 +58,10 @@ TEST(Repeat, TakesTurnsOfAnyUnit) {
 }
 
 TEST(Repeat, GoesByEpochsOfDifferentLengths) {
-  const std::vector<int64_t> starts = {0, 10, 15, 20};
+  std::vector<EpochLine> lines;
+  for (const int64_t first : {0, 10, 15, 20}) lines.push_back({.first_step = first});
   const TrainingLength uneven{
-      .steps_per_epoch = 10, .total_steps = 20, .batch_size = 1, .epoch_starts = &starts};
+      .steps_per_epoch = 10, .total_steps = 20, .batch_size = 1, .epochs = &lines};
   const ScheduledValue value(schedules::repeat({.values = {1, 2}}));
   Values seen;
   for (const int64_t step : {9, 10, 14, 15, 19}) seen.push_back(value.at({step, 0, uneven}));

@@ -124,7 +124,7 @@ TEST(TraceBoard, MakesAKeyThatOnlyATraceReads) {
   const auto index_of = [](const ExperimentOptions& options) {
     ExperimentGraph graph(options);
     graph.open_sources();
-    return graph.compiled(Mode::kTrain, 0).plan.index_of("probability");
+    return graph.compiled(Mode::kTrain, graph.epoch_start(0)).plan.index_of("probability");
   };
   EXPECT_EQ(index_of(spelt_out({.interests = {{Occasion::kStep}}})), -1);
   EXPECT_EQ(index_of(spelt_out({.interests = {{Occasion::kEpochEnd}}, .keys = {"probability"}})),

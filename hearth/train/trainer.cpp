@@ -155,10 +155,10 @@ void Trainer::run_epoch() {
     measured_.clear();
     replaced_ = 0;
   }
-  current_.reset();  // what the first batch measures counts for this epoch
-  set_plan(experiment_.batch_moment(position_.epoch, position_.batch));
-  if (position_.batch == 0) traces_.tell(Occasion::kEpochBegin, scene());
   const int64_t batches = experiment_.batches(Mode::kTrain, position_.epoch);
+  current_.reset();  // what the first batch measures counts for this epoch
+  set_plan(experiment_.batch_moment(position_.epoch, std::min(position_.batch, batches - 1)));
+  if (position_.batch == 0) traces_.tell(Occasion::kEpochBegin, scene());
   while (position_.batch < batches) {
     evaluate_if_asked();
     if (is_interrupted()) return;

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "hearth/base/files.h"
-#include "hearth/core/run_log.h"
+#include "hearth/core/log_reader.h"
 #include "hearth/format/png.h"
 #include "hearth/train/estimator.h"
 #include "hearth/train/trace_fixture_test.h"

@@ -104,7 +104,7 @@ ExperimentOptions timed_experiment() {
   options.models["net"].build = layers::mlp({.hidden = {8}, .dropout = 0.2});
   options.models["net"].optimizer = optimizers::sgd({.lr = 0.05, .momentum = 0.9});
   options.network = {network_ops::call(), network_ops::cross_entropy(), network_ops::update()};
-  options.predict.out = "logits";
+  options.predict.out = {"logits"};
   options.train.epochs = 3;
   options.train.warm_up = false;
   return options;

@@ -8,6 +8,8 @@ import tempfile
 HEARTH = os.environ["HEARTH"]
 SOURCE = pathlib.Path(os.environ["HEARTH_SOURCE"])
 DIGITS = str(SOURCE / "examples" / "digits.yaml")
+# Values of any size, ops on batches, two models, groups, turns: all that bits may hang on.
+EVERYTHING = str(SOURCE / "tests" / "runs" / "everything.yaml")
 # Small enough for many runs, with everything on that later bits depend on.
 SMALL = ["model={mlp: {hidden: [16], dropout: 0.1}}", "average=0.99", "train.epochs=2"]
 

@@ -4,15 +4,11 @@ import signal
 import time
 import unittest
 
-from hearth_program import DIGITS, SMALL, Folder, events
+from hearth_program import DIGITS, EVERYTHING, SMALL, Folder, events
 
 KILLS = 20
-# Parameters that learn in ways of their own, which change while it trains.
-GROUPS = ["groups=[{match: '*.bias', lr_factor: {linear: {first: 1, last: 0.1}}}, "
-          "{match: hidden1, frozen: true, until: 30st}]", "decay=weights"]
 # Long enough that most kills fall into the training.
-LONG = [*SMALL, *GROUPS, "train.epochs=5", "train.checkpoint.every=7st", "metrics+=f1", "metrics+=confusion",
-        "metrics+={running: {in: loss}}"]
+LONG = ["train.epochs=8"]
 
 
 class KillAndResume(unittest.TestCase):
@@ -20,7 +16,7 @@ class KillAndResume(unittest.TestCase):
         chance = random.Random(4)
         killed = 0
         with Folder() as folder:
-            truth = folder.json("train", DIGITS, *LONG, "name=truth")
+            truth = folder.json("train", EVERYTHING, *LONG, "name=truth")
             seconds = self.training_seconds(folder)
             attempt = 0
             while killed < KILLS:
@@ -48,7 +44,7 @@ class KillAndResume(unittest.TestCase):
     @staticmethod
     def begin(folder, name):
         """The process and its run folder, from the moment that it can be resumed."""
-        process = folder.start("train", DIGITS, *LONG, f"name={name}")
+        process = folder.start("train", EVERYTHING, *LONG, f"name={name}")
         while process.poll() is None:
             configs = list(folder.path.glob(f"runs/{name}-*/config.yaml"))
             if configs:
@@ -81,7 +77,7 @@ class KillAndResume(unittest.TestCase):
 
     def test_a_damaged_checkpoint_is_skipped_for_the_one_before(self):
         with Folder() as folder:
-            truth = folder.json("train", DIGITS, *LONG)
+            truth = folder.json("train", EVERYTHING, *LONG)
             checkpoints = sorted((folder.path / truth["run"] / "checkpoints").glob("step-*"))
             self.assertEqual(2, len(checkpoints))
             damaged = bytearray(checkpoints[-1].read_bytes())

@@ -3,7 +3,7 @@ import os
 import subprocess
 import unittest
 
-from hearth_program import DIGITS, SMALL, SOURCE, Folder, events
+from hearth_program import DIGITS, EVERYTHING, SMALL, SOURCE, Folder, events
 
 EXAMPLES = SOURCE / "examples"
 
@@ -17,9 +17,16 @@ class SameBits(unittest.TestCase):
             self.assertTrue(all(log == logs[0] for log in logs))
             self.assertGreater(len(logs[0]), 40)
 
+    def test_everything_at_once_gives_the_same_weights_and_log_for_any_number_of_workers(self):
+        with Folder() as folder:
+            reports = [folder.json("train", EVERYTHING, f"data.workers={n}") for n in (0, 1, 2, 4)]
+            self.assertEqual(1, len({report["state_sha256"] for report in reports}))
+            logs = [events(folder.path / report["run"]) for report in reports]
+            self.assertTrue(all(log == logs[0] for log in logs))
+
     def test_values_of_any_size_and_ops_on_batches_give_the_same_weights_for_any_number_of_workers(self):
         with Folder() as folder:
-            for name in ("mixup", "shapes", "lines"):
+            for name in ("mixup", "shapes", "progressive"):
                 reports = [folder.json("train", str(EXAMPLES / f"{name}.yaml"), "train.epochs=2", f"data.workers={n}")
                            for n in (0, 1, 4)]
                 self.assertEqual(1, len({report["state_sha256"] for report in reports}), name)

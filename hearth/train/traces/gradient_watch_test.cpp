@@ -12,7 +12,7 @@
 #include <map>
 
 #include "hearth/base/files.h"
-#include "hearth/core/run_log.h"
+#include "hearth/core/log_reader.h"
 #include "hearth/network/network.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/train/estimator.h"

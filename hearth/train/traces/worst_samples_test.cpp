@@ -9,7 +9,7 @@
 #include <set>
 
 #include "hearth/base/message_of_test.h"
-#include "hearth/core/run_log.h"
+#include "hearth/core/log_reader.h"
 #include "hearth/data/source.h"
 #include "hearth/format/csv.h"
 #include "hearth/train/estimator.h"
