@@ -45,7 +45,7 @@ void replace_by_averages(std::vector<NamedTensor>& tensors, const Optimizer& opt
   }
 }
 
-// A layer that comes from elsewhere has no choice to make it from.
+// The layer that a config names, which remembers what it was made from.
 std::unique_ptr<Layer> made_layer(const Choice<Layer>& build) {
   std::unique_ptr<Layer> layer = registry<Layer>().make(build);
   refuse_options(build, {"name", "in", "out"},
