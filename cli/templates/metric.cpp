@@ -31,7 +31,8 @@ class MyComponent : public Metric {
   }
   // Two halves merged equal the whole.
   void merge(const Metric& other) override {
-    mean_.add(dynamic_cast<const MyComponent&>(other).mean_);
+    const auto& same = dynamic_cast<const MyComponent&>(other);
+    mean_.add(same.mean_);
   }
   // One number; `Measured` holds several and a table too. Not a number when nothing was gathered.
   Measured measured() const override { return mean_.value(); }

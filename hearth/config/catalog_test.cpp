@@ -29,7 +29,7 @@ TEST(Catalog, ComesBackFromJsonExactly) {
   EXPECT_EQ(back.to_json(), json);
   const Field& lr = *back.kind("optimizer")->find("adamw")->schema.find("lr");
   EXPECT_TRUE(lr.type.is_scheduled && lr.type.excludes_minimum && lr.type.minimum == 0.0);
-  EXPECT_EQ(back.kind("sample_op")->shared.size(), 3U);
+  EXPECT_EQ(back.kind("sample_op")->shared.size(), 5U);
   EXPECT_TRUE(back.kind("sample_op")->numbers_may_be_scheduled);
   EXPECT_TRUE(back.experiment.find("name")->is_required);
   EXPECT_EQ(back.experiment.find("train")->type.options->names(),
@@ -62,9 +62,9 @@ TEST(Catalog, RefusesDamagedJson) {
   EXPECT_THROW((void)Catalog::from_json(json), DataError);
 }
 
-TEST(NodeFields, AreWhenFromAndUntil) {
+TEST(NodeFields, SayWhenTheNodeRuns) {
   SchemaInfo schema{node_fields()};
-  EXPECT_EQ(schema.names(), (std::vector<std::string>{"when", "from", "until"}));
+  EXPECT_EQ(schema.names(), (std::vector<std::string>{"when", "from", "until", "every", "offset"}));
   EXPECT_EQ(TypeOf<Modes>::read(schema.fields[0].default_value), Modes::all());
   EXPECT_TRUE(schema.fields[2].type.is_optional);
 }

@@ -36,8 +36,8 @@ TEST(ComponentHelp, NamesWhatAllOfTheKindTake) {
             "\n"
             "  It takes no options of its own.\n"
             "\n"
-            "Every sample_op also takes when, from, until.\n"
-            "Its numbers may hold a schedule.\n"
+            "Every sample_op also takes when, from, until, every, offset.\n"
+            "A schedule is asked at every step, one by epoch as an epoch starts.\n"
             "\n"
             "YAML  flip: {}\n"
             "C++   sample_ops::flip()\n");
@@ -102,7 +102,8 @@ TEST(ReferencePage, HasASectionAComponent) {
               HasSubstr("\n## random_shift\n\nShifts by some pixels.\n\n"
                         "| option | type | default | rule | meaning |\n|---|---|---|---|---|\n"
                         "| `key` | text | `image` | not empty | Key to change. |\n"
-                        "| `pixels` | integer | `1` | at least 0 and at most 8 | Most pixels. "
+                        "| `pixels` | integer or schedule by epoch | `1` | at least 0 and at most "
+                        "8 | Most pixels. "
                         "|\n"));
   EXPECT_THAT(page, HasSubstr("```yaml\nrandom_shift: {key: image, pixels: 1}\n```\n"));
   EXPECT_THAT(

@@ -33,7 +33,7 @@ class NetworkTraining {
       : sample_(std::move(sample)), network_(models, choices(ops), 7, at::kCPU, kernels, replicas) {
     moment_.length = {100, 100, 1};
     const std::vector<GraphNode> all = network_.nodes(moment_);
-    CompileRequest request{Mode::kTrain, 0, std::move(fetches), {}};
+    CompileRequest request{.mode = Mode::kTrain, .fetches = std::move(fetches)};
     const auto [input, label] = batch_of(0, sample_);
     Spec classes = spec_of(label);
     classes.classes = 3;

@@ -93,6 +93,7 @@ std::vector<Spec> Layer::guarded_prepare(std::span<const Spec> inputs,
 }
 
 void Layer::check_sample_fits(const Spec& output) const {
+  if (output.is_ragged()) return;  // nobody knows yet
   const auto bytes = static_cast<uint64_t>(output.bytes());
   if (bytes > available_memory())
     throw GraphError(path() + ": one sample of what it makes, " + output.text() + ", needs " +
@@ -186,7 +187,7 @@ double Layer::wanted_gradients(const at::Tensor& input) const {
 
 void Layer::report_call(TimeProfile& profile, const at::Tensor& input) const {
   const auto samples = static_cast<double>(input.dim() > 0 ? input.size(0) : 1);
-  const double multiply_adds = work() * samples;
+  const double multiply_adds = known_work() * samples;
   profile.enter(path(), multiply_adds, multiply_adds * wanted_gradients(input));
 }
 
@@ -263,8 +264,13 @@ int64_t Layer::parameter_count() const {
   return count;
 }
 
+// Of lengths that differ from batch to batch nobody knows the work.
+double Layer::known_work() const {
+  return input_spec().is_ragged() || output_spec().is_ragged() ? 0 : work();
+}
+
 double Layer::total_work() const {
-  double sum = work();
+  double sum = known_work();
   for (const auto& [name, layer] : tree_.own_children()) sum += layer->total_work();
   return sum;
 }

@@ -102,6 +102,7 @@ class Layer {
   // Multiply-adds of one sample's forward pass: of this layer alone, and with all below it. Layers
   // that are built know it; what is cheap beside convolutions and products counts as nothing.
   [[nodiscard]] virtual double work() const { return 0; }
+  [[nodiscard]] double known_work() const;
   [[nodiscard]] double total_work() const;
 
   // In which order in memory its kernel wants a parameter that learns; null for the ordinary one.

@@ -105,6 +105,7 @@ ProfileReport Trainer::profile(int64_t steps) {
   enter_epoch();
   const State before = copy(state());
   position_.batch = 0;
+  set_plan(experiment_.batch_moment(position_.epoch, 0));
   // An epoch that does not end: a profile may well need more batches than the training has.
   constexpr int64_t kEndless = std::numeric_limits<uint32_t>::max();
   loader_ = std::make_unique<Loader>(

@@ -43,10 +43,10 @@ class NoteOp : public NetworkOp {
   [[nodiscard]] std::vector<std::string> reads() const override { return {options_.in}; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
   [[nodiscard]] bool has_effect() const override { return true; }
+  [[nodiscard]] Modes modes() const override { return Mode::kTrain; }
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>&) override { return {}; }
   void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor>) override {
-    if (context.mode != Mode::kTrain) return;
     noted.push_back(context.moment.step);
     noted_values.push_back(inputs[0].detach().to(at::kDouble).mean().item<double>());
   }
@@ -202,8 +202,8 @@ TEST(Windows, OfAnEvaluationSetMustNameOne) {
   options.data.eval = {{"clean", held_out}, {"noisy", held_out}};
   options.data.windows["eval.nosy"] = {.every = epochs(2)};
   EXPECT_EQ(message_of<ConfigError>([&] { Estimator(options, {.keeps_run = false}); }),
-            "there is no evaluation set 'eval.nosy' for which time could matter. Did you mean "
-            "'eval.noisy'?");
+            "data.windows: there is no evaluation set 'eval.nosy' for which time could matter. Did "
+            "you mean 'eval.noisy'?");
 }
 
 // Two updates that take turns, ops that come and go, and a checkpoint at every step.
@@ -227,9 +227,13 @@ ExperimentOptions busy_experiment() {
 TEST(Windows, ResumeToTheSameBits) {
   ExperimentOptions options = busy_experiment();
   std::filesystem::remove_all(options.folder);
-  Estimator whole(options);
-  const Report report = whole.fit();
-  const std::string digest = whole.state_digest();
+  Report report;
+  std::string digest;
+  {
+    Estimator whole(options);
+    report = whole.fit();
+    digest = whole.state_digest();
+  }
   const std::filesystem::path folder = report.run_folder;
   std::vector<std::filesystem::path> checkpoints;
   for (const auto& entry : std::filesystem::directory_iterator(folder / "checkpoints"))

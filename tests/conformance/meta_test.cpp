@@ -58,8 +58,8 @@ class MetaNetwork {
   void run(Mode mode, const std::vector<std::string>& fetches, int64_t batches = 1) {
     Moment moment;
     moment.length = {1, 1, 1};
-    const std::vector<GraphNode> nodes = network_.nodes(moment);
-    const Plan plan = compile(nodes, {mode, 0, fetches, keys_});
+    const std::vector<GraphNode> nodes = network_.nodes(moment, mode);
+    const Plan plan = compile(nodes, {.mode = mode, .fetches = fetches, .feeds = keys_});
     const std::vector<BoundOp> ops = network_.bind(plan, nodes);
     const DeviceWatch watch;
     for (int64_t batch = 0; batch < batches; ++batch) {
