@@ -8,7 +8,7 @@ from hearth_program import DIGITS, EVERYTHING, SMALL, Folder, events
 
 KILLS = 20
 # Long enough that most kills fall into the training.
-LONG = ["train.epochs=8"]
+LONG = ["train.epochs=40"]
 
 
 class KillAndResume(unittest.TestCase):
