@@ -136,10 +136,6 @@ void Model::select_shape(std::span<const Spec> inputs) {
   layer_->select_shape(wanted);
 }
 
-std::vector<int64_t> Model::changes(const TrainingLength& length) const {
-  return optimizers_.changes(length);
-}
-
 State Model::weights() const {
   if (!is_built_) return waiting_;
   std::vector<NamedTensor> tensors = model_tensors(*layer_);

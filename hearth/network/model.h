@@ -38,8 +38,6 @@ class Model {
     return optimizers_.all().empty() ? nullptr : optimizers_.all().front().optimizer.get();
   }
   [[nodiscard]] ModelOptimizers& optimizers() { return optimizers_; }
-  // Steps at which the optimizers' numbers start to behave differently.
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
   [[nodiscard]] bool is_trainable() const { return is_trainable_; }
   [[nodiscard]] bool is_averaged() const { return average_.has_value(); }
   [[nodiscard]] int64_t parameter_count() const { return layer_->parameter_count(); }

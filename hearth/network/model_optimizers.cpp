@@ -196,20 +196,6 @@ std::vector<std::pair<std::string, double>> ModelOptimizers::learning_rates(
   return rates;
 }
 
-std::vector<int64_t> ModelOptimizers::changes(const TrainingLength& length) const {
-  for (const ParameterGroup& group : groups_)
-    at_place(group.mark, [&] {
-      for (const std::optional<Time>& time : {group.from, group.until})
-        if (time) (void)time->steps(length);
-    });
-  std::vector<int64_t> steps;
-  for (const Named& named : all_)
-    at_option_of(named.choice.options(), [&] {
-      for (const int64_t step : named.optimizer->changes(length)) steps.push_back(step);
-    });
-  return steps;
-}
-
 State ModelOptimizers::state() const {
   State state;
   for (const Named& named : all_) state.add(state_place(named.name), named.optimizer->state());

@@ -35,7 +35,6 @@ class ModelOptimizers {
   // By "net", "net/<optimizer>" and "net/<group>", for groups with a factor that are in force.
   [[nodiscard]] std::vector<std::pair<std::string, double>> learning_rates(
       const Moment& moment) const;
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
 
   // As optimizer/<...>, others as optimizers/<name>/<...>.
   [[nodiscard]] State state() const;

@@ -133,16 +133,6 @@ const Optimizer& Optimizer::ruler(size_t index) const {
   return other == nullptr ? *this : *other;
 }
 
-std::vector<int64_t> Optimizer::changes(const TrainingLength& length) const {
-  std::vector<int64_t> steps = lr_.changes(length);
-  const auto add = [&](const std::vector<int64_t>& more) {
-    steps.insert(steps.end(), more.begin(), more.end());
-  };
-  if (changes_) add(changes_(length));
-  add(groups_.changes(length));
-  return steps;
-}
-
 void Optimizer::follow_parameters() {
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i].second;

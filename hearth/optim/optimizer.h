@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -70,8 +69,6 @@ class Optimizer {
   // By the parameter's name, with those of the others added; nothing changes.
   [[nodiscard]] std::vector<NamedTensor> gradients_with(std::span<Optimizer* const> others) const;
   [[nodiscard]] double learning_rate(const Moment& moment) const { return lr_.at(moment); }
-  // Steps at which a schedule changes its behaviour.
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
 
   // Its tensors are named <slot>/<parameter>; restore accepts what state gave, by name.
   [[nodiscard]] State state() const { return memory_.state(parameters()); }
@@ -84,10 +81,7 @@ class Optimizer {
   // The same for one whose options may all move with time.
   template <class Options>
   Optimizer(const Timed<Options>& options, std::vector<std::string> slots)
-      : Optimizer(options.fixed().lr, std::move(slots)) {
-    if (!options.is_constant())
-      changes_ = [options](const TrainingLength& length) { return options.changes(length); };
-  }
+      : Optimizer(options.fixed().lr, std::move(slots)) {}
   // Moves one parameter that has a gradient and had `entry.steps` updates before, with LibTorch's
   // operators. This is the truth of what the optimizer does.
   virtual void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
@@ -128,8 +122,7 @@ class Optimizer {
   std::vector<NamedTensor> parameters_;
   std::vector<std::vector<int64_t>> sizes_;  // of the parameters, unpacked
   ScheduledValue lr_;
-  double lr_now_ = 0;                                                   // in this step
-  std::function<std::vector<int64_t>(const TrainingLength&)> changes_;  // of other options
+  double lr_now_ = 0;  // in this step
   ParameterGroups groups_;
   std::vector<bool> stopped_;  // parameters that learn, but for their group
   OptimizerMemory memory_;

@@ -12,15 +12,6 @@ bool OptimizerGroup::is_on(const Moment& moment) const {
          (!until || moment.step < until->steps(moment.length));
 }
 
-std::vector<int64_t> OptimizerGroup::changes(const TrainingLength& length) const {
-  std::vector<int64_t> steps = lr_factor.changes(length);
-  if (from) steps.push_back(from->steps(length));
-  if (until) steps.push_back(until->steps(length));
-  if (rule)
-    for (const int64_t step : rule->changes(length)) steps.push_back(step);
-  return steps;
-}
-
 ParameterGroups::ParameterGroups(std::vector<OptimizerGroup> groups,
                                  std::vector<std::vector<size_t>> of_parameters)
     : groups_(std::move(groups)),
@@ -57,13 +48,6 @@ bool ParameterGroups::is_used(size_t group) const {
                      [&](const std::vector<size_t>& groups) {
                        return std::find(groups.begin(), groups.end(), group) != groups.end();
                      });
-}
-
-std::vector<int64_t> ParameterGroups::changes(const TrainingLength& length) const {
-  std::vector<int64_t> steps;
-  for (const OptimizerGroup& group : groups_)
-    for (const int64_t step : group.changes(length)) steps.push_back(step);
-  return steps;
 }
 
 }  // namespace hearth

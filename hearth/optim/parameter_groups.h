@@ -24,7 +24,6 @@ struct OptimizerGroup {
   std::optional<Time> until = {};
 
   [[nodiscard]] bool is_on(const Moment& moment) const;
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
 };
 
 class ParameterGroups {
@@ -53,7 +52,6 @@ class ParameterGroups {
   [[nodiscard]] bool is_used(size_t group) const;
   [[nodiscard]] bool can_freeze() const { return can_freeze_; }
   [[nodiscard]] const std::vector<OptimizerGroup>& all() const { return groups_; }
-  [[nodiscard]] std::vector<int64_t> changes(const TrainingLength& length) const;
 
  private:
   // A group in the step that runs.

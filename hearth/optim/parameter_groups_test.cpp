@@ -142,16 +142,5 @@ TEST(ParameterGroups, AFrozenGroupAsksForNoGradientsInItsWindow) {
   EXPECT_EQ(learns, (std::vector<bool>{true, true, false, false, true, true}));
 }
 
-TEST(ParameterGroups, TellWhenSomethingChanges) {
-  const auto optimizer = registry<Optimizer>().make(
-      from_yaml("sgd", "{momentum: {linear: {first: 0.5, last: 0.9, end: 7st}}}"));
-  OptimizerGroup group;
-  group.from = steps(3);
-  optimizer->set_groups(ParameterGroups({group}, {}));
-  const std::vector<int64_t> changes = optimizer->changes({10, 10, 1});
-  EXPECT_TRUE(std::find(changes.begin(), changes.end(), 3) != changes.end());
-  EXPECT_TRUE(std::find(changes.begin(), changes.end(), 7) != changes.end());
-}
-
 }  // namespace
 }  // namespace hearth

@@ -139,6 +139,15 @@ class ExperimentGraph {
     for (const auto& component : metric_components_) visit(component);
     for (const auto& component : trace_components_) visit(component);
   }
+  // The same for what has a window and is no component: groups of parameters.
+  template <class Visit>
+  void for_each_window(const Visit& visit) const {
+    for_each_component(
+        [&](const auto& component) { component.placed([&] { visit(component.window()); }); });
+    for (const auto& [name, model] : options_.models)
+      for (const ParameterGroup& group : model.groups)
+        at_place(group.mark, [&] { visit({.from = group.from, .until = group.until}); });
+  }
   [[nodiscard]] std::vector<int64_t> notable_epochs() const;
   [[nodiscard]] std::vector<int64_t> notable_steps(int64_t epoch) const;
   [[nodiscard]] std::shared_ptr<const Source> source_for(const DataSet& set) const;

@@ -36,8 +36,8 @@ Moment ExperimentGraph::end() const {
 
 void ExperimentGraph::find_open(const Moment& moment, Mode mode, std::vector<bool>& open) const {
   open.clear();
-  for_each_component([&](const auto& component) {
-    if (component.window().is_timed()) open.push_back(component.is_open(moment, mode));
+  for_each_window([&](const NodeWindow& window) {
+    if (window.is_timed()) open.push_back(window.is_open(moment, mode));
   });
 }
 
@@ -51,7 +51,7 @@ std::string ExperimentGraph::epoch_options(const Moment& moment) const {
 
 bool ExperimentGraph::has_timed_components() const {
   bool has = false;
-  for_each_component([&](const auto& component) { has = has || component.window().is_timed(); });
+  for_each_window([&](const NodeWindow& window) { has = has || window.is_timed(); });
   return has;
 }
 
@@ -73,17 +73,16 @@ std::vector<int64_t> ExperimentGraph::notable_epochs() const {
     if (epoch <= last) starts.insert(epoch);
   };
   for_each_component([&](const auto& component) {
-    period = common_period(period, component.window().epoch_period(), kMostEpochPeriod);
     for (const int64_t step : component.option_changes(length()))
       add(length().first_epoch_from(step));
-    component.placed([&] {
-      step_period =
-          common_period(step_period, component.window().step_period(length()), kMostStepPeriod);
-      for (const int64_t step : component.window().edges(length())) {
-        add(length().epoch_of(step));
-        add(length().epoch_of(step) + 1);
-      }
-    });
+  });
+  for_each_window([&](const NodeWindow& window) {
+    period = common_period(period, window.epoch_period(), kMostEpochPeriod);
+    step_period = common_period(step_period, window.step_period(length()), kMostStepPeriod);
+    for (const int64_t step : window.edges(length())) {
+      add(length().epoch_of(step));
+      add(length().epoch_of(step) + 1);
+    }
   });
   std::set<int64_t> epochs;
   for (const int64_t start : starts) {
@@ -102,12 +101,10 @@ std::vector<int64_t> ExperimentGraph::notable_steps(int64_t epoch) const {
   const int64_t end = std::max(length().first_step(epoch + 1), first + 1);
   int64_t period = 1;
   std::set<int64_t> starts = {first};
-  for_each_component([&](const auto& component) {
-    component.placed([&] {
-      period = common_period(period, component.window().step_period(length()), kMostStepPeriod);
-      for (const int64_t step : component.window().edges(length()))
-        if (step > first && step < end) starts.insert(step);
-    });
+  for_each_window([&](const NodeWindow& window) {
+    period = common_period(period, window.step_period(length()), kMostStepPeriod);
+    for (const int64_t step : window.edges(length()))
+      if (step > first && step < end) starts.insert(step);
   });
   std::set<int64_t> steps;
   for (const int64_t start : starts)

@@ -4,7 +4,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 
-#include <set>
+#include <algorithm>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -53,13 +53,10 @@ PlanBook& Trainer::book() {
 }
 
 void Trainer::warm_up() {
-  std::set<std::string> seen;
   for (Mode mode : {Mode::kTrain, Mode::kEval}) {
     if (!experiment_.has_source(mode)) continue;
-    for (const Moment& moment : experiment_.plan_moments(mode)) {
-      const CompiledPlan compiled = experiment_.compiled(mode, moment);
-      if (seen.insert(compiled.plan.signature).second) try_plan(mode, compiled, moment);
-    }
+    for (const Moment& moment : experiment_.plan_moments(mode))
+      try_plan(mode, experiment_.compiled(mode, moment), moment);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "hearth/optim/optimizers/sgd.h"
 #include "hearth/schedule/schedules/piecewise.h"
 #include "hearth/train/estimator.h"
+#include "hearth/train/experiment_graph.h"
 
 namespace hearth {
 namespace {
@@ -204,6 +205,25 @@ TEST(Windows, OfAnEvaluationSetMustNameOne) {
   EXPECT_EQ(message_of<ConfigError>([&] { Estimator(options, {.keeps_run = false}); }),
             "data.windows: there is no evaluation set 'eval.nosy' for which time could matter. Did "
             "you mean 'eval.noisy'?");
+}
+
+Steps plan_steps(const ExperimentOptions& options, Mode mode = Mode::kTrain) {
+  ExperimentGraph graph(options);
+  graph.open_sources();
+  Steps steps;
+  for (const Moment& moment : graph.plan_moments(mode)) steps.push_back(moment.step);
+  return steps;
+}
+
+TEST(Windows, AreEnumeratedBeforeTraining) {
+  ExperimentOptions options = timed_experiment();
+  EXPECT_EQ(plan_steps(options), (Steps{0}));
+  options.network.push_back(note().every(steps(5)).from(steps(3)));
+  EXPECT_EQ(plan_steps(options), (Steps{0, 5}));
+  options.models["net"].groups = {{.match = {"*"}, .lr_factor = 0.5, .from = steps(7)}};
+  EXPECT_EQ(plan_steps(options), (Steps{0, 5, 7, 10}));
+  options.metrics = {metrics::loss().every(epochs(2))};
+  EXPECT_EQ(plan_steps(options), (Steps{0, 4, 5, 7, 8, 10}));
 }
 
 // Two updates that take turns, ops that come and go, and a checkpoint at every step.
