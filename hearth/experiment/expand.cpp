@@ -53,14 +53,23 @@ void add_missing(const Node& config, const std::array<const char*, count>& parts
     if (!has_value(config, part)) faults.push_back({mark, part, missing_part(part, beside)});
 }
 
+// Where the full form has what a part of the shorthand says.
+std::string full_place(const std::string& shorthand) {
+  if (shorthand == "model") return "models.<name>.build";
+  if (shorthand == "optimizer" || shorthand == "average" || shorthand == "groups" ||
+      shorthand == "decay" || shorthand == "edits")
+    return "models.<name>." + shorthand;
+  return "network";
+}
+
 void add_both_forms(const Node& config, std::vector<Fault>& faults) {
   const std::string full = has_value(config, kFullForm[0]) ? kFullForm[0] : kFullForm[1];
   for (const std::string shorthand : kShorthand)
     if (has_value(config, shorthand.c_str()))
       faults.push_back({config.find(shorthand)->mark(), shorthand,
                         "the shorthand " + quote(shorthand) + " and the full form " + quote(full) +
-                            " exclude each other. Keep one; `hearth show` writes the shorthand "
-                            "out."});
+                            " exclude each other. Keep one: in the full form it is `" +
+                            full_place(shorthand) + "`, as `hearth show` writes it."});
 }
 
 // Nodes from nowhere come from the technique.

@@ -24,6 +24,7 @@
 #include "hearth/tensor/finite.h"
 #include "hearth/train/checkpoint.h"
 #include "hearth/train/estimator.h"
+#include "hearth/train/traces/best_model.h"
 
 namespace hearth {
 namespace {
@@ -150,6 +151,19 @@ TEST(Divergence, WarnsOnceAnEpochAndGoesOn) {
   ASSERT_EQ(notices.size(), 2U);
   EXPECT_THAT(notices[0], HasSubstr("epoch 1 of 2, step 2: the loss 'spoilt' is nan."));
   EXPECT_THAT(notices[1], HasSubstr("epoch 2 of 2, step 6: the loss 'spoilt' is nan."));
+}
+
+// The accuracy of scores that are no numbers is a number all the same.
+TEST(Divergence, IsNeverBest) {
+  ExperimentOptions options = spoilt_experiment({.step = 2});
+  options.folder += "/never_best";
+  std::filesystem::remove_all(options.folder);
+  options.train.on_nan = "warn";
+  options.train.traces = {traces::best_model({.monitor = "train/accuracy"})};
+  const Report report = Estimator(options).fit();
+  EXPECT_TRUE(report.metrics.contains("train/accuracy"));
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(report.run_folder) / "checkpoints" /
+                                       "best.safetensors"));
 }
 
 TEST(Divergence, IsIgnoredOnRequest) {

@@ -10,7 +10,7 @@ namespace hearth {
 bool Improvement::is_better(const RunControl& run, const std::string& metric) {
   const auto found = run.metrics().find(metric);
   if (found == run.metrics().end()) return false;
-  if (!std::isfinite(found->second)) {
+  if (!std::isfinite(found->second) || run.is_diverging()) {
     ++not_finite_;
     return false;
   }

@@ -31,6 +31,12 @@ std::string typed_bytes(const std::vector<double>& values) {
   return bytes;
 }
 
+// By its header: the colour type at byte 25 has the bit for alpha.
+bool has_alpha(std::string_view bytes) {
+  constexpr size_t kColourType = 25;
+  return is_png(bytes) && bytes.size() > kColourType && (bytes[kColourType] & 4) != 0;
+}
+
 class Filler {
  public:
   Filler(const KeySpec& key, const std::string& name, std::vector<std::string>& notes)
@@ -51,6 +57,10 @@ class Filler {
         throw ConfigError("--invert: the model takes files as they are, so that '" + name_ +
                           "' cannot be inverted. Invert the file itself.");
       if (picture.bytes.empty()) fail("is empty, which is no picture.");
+      if (has_alpha(picture.bytes) && is_transparent(decode_png(picture.bytes, 4, name_)))
+        notes_.emplace_back(
+            "the picture is transparent; `decode` drops that and shows the colours below it, as it "
+            "did in training.");
       return {{static_cast<int64_t>(picture.bytes.size())}, picture.bytes};
     }
     PictureValues filled = picture_values(picture.bytes, name_, key_, picture.is_inverted);

@@ -30,6 +30,9 @@ class RunControl {
   [[nodiscard]] virtual bool is_better_when_higher(const std::string& metric) const = 0;
   [[nodiscard]] virtual double seconds() const = 0;  // since training began or was resumed
   [[nodiscard]] virtual int64_t total_epochs() const = 0;
+  // Whether a loss, a metric or a parameter of this epoch was no finite number, and the training
+  // goes on with a warning: what is measured then, such as the accuracy of such scores, is no best.
+  [[nodiscard]] virtual bool is_diverging() const { return false; }
 
   // Training ends after this epoch; the reason is logged and shown.
   virtual void request_stop(const std::string& reason) = 0;

@@ -77,6 +77,7 @@ class Trainer : public RunControl {
   [[nodiscard]] bool is_better_when_higher(const std::string& metric) const override;
   [[nodiscard]] double seconds() const override { return watch_.seconds(); }
   [[nodiscard]] int64_t total_epochs() const override { return position_.target_epochs; }
+  [[nodiscard]] bool is_diverging() const override { return warned_epoch_ == position_.epoch; }
   void request_stop(const std::string& reason) override { stop_reason_ = reason; }
   void request_evaluation() override { is_evaluation_asked_ = true; }
   void save(const std::string& name) override;

@@ -12,10 +12,12 @@
 #include "hearth/data/bundled_data.h"
 #include "hearth/data/sources/digits.h"
 #include "hearth/data/sources/idx.h"
+#include "hearth/data/sources/image_folder.h"
 #include "hearth/data/sources/shapes.h"
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/data/sources/text.h"
 #include "hearth/format/idx.h"
+#include "hearth/format/png.h"
 
 namespace hearth {
 namespace {
@@ -341,6 +343,22 @@ TEST(Shapes, AreAlwaysTheSameAndSeedsGiveOthers) {
   EXPECT_NE(DrawnSample(*source, 2).image, DrawnSample(*other, 2).image);
   EXPECT_NE(DrawnSample(*source, 2).same, DrawnSample(*source, 2).image);
   EXPECT_NE(source->fingerprint(), other->fingerprint());
+}
+
+TEST(ImageFolder, TellsAFileThatWasReplacedByOneOfItsSize) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "replaced_pictures";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder / "one");
+  const auto fingerprint_with = [&](uint8_t gray) {
+    std::ofstream(folder / "one" / "a.png", std::ios::binary)
+        << encode_png({2, 2, 1, {gray, gray, 0, gray}});
+    auto source = registry<Source>().make(sources::image_folder({.folder = folder.string()}));
+    source->open();
+    return source->fingerprint();
+  };
+  const std::string before = fingerprint_with(10);
+  EXPECT_EQ(before, fingerprint_with(10));
+  EXPECT_NE(before, fingerprint_with(200));
 }
 
 }  // namespace
