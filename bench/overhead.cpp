@@ -118,6 +118,7 @@ class TakeTurns : public hearth::Trace {
   void take_turn(const hearth::RunControl& run) {
     const int64_t steps = turns.now->steps_a_turn;
     if (run.moment().step % steps != steps / 2) return;
+    const torch::AutoGradMode gradients(true);  // traces are told without
     const double bare_began = now();
     for (int64_t i = 0; i < steps; ++i) turns.now->bare_step();
     const double end = now();
