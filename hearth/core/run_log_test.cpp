@@ -15,7 +15,7 @@ namespace hearth {
 namespace {
 
 fs::path fresh_log(const std::string& name) {
-  const fs::path path = fs::path(testing::TempDir()) / (name + ".jsonl");
+  fs::path path = fs::path(testing::TempDir()) / (name + ".jsonl");
   fs::remove(path);
   return path;
 }
