@@ -61,6 +61,21 @@ Spec window_spec(const Spec& spec, const ImageSize& size, const std::string& op,
                    spec.text() + ".");
 }
 
+std::vector<Spec> window_specs(const std::vector<Spec>& specs, const ImageSize& size,
+                               const std::string& op, const std::vector<std::string>& keys) {
+  std::vector<Spec> windows;
+  for (size_t k = 0; k < specs.size(); ++k)
+    windows.push_back(window_spec(specs[k], size, op, keys[k]));
+  return windows;
+}
+
+void require_image(const Spec& spec, const std::string& op, const std::string& key) {
+  if (is_image(spec)) return;
+  throw GraphError(op + ": the first key must be the image, [B, height, width, channels], but " +
+                   quote(key) + " is " + spec.text() + " and " + std::string(name(spec.role)) +
+                   ".");
+}
+
 void cut_window(const View& value, const ImageWindow& window, double fill, const Cell& to) {
   const Role role = value.spec->role;
   if (role == Role::kBoxes || role == Role::kPoints)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hearth/data/image_size.h"
 #include "hearth/data/value.h"
@@ -19,6 +20,13 @@ struct ImageWindow {
 // an image.
 [[nodiscard]] Spec window_spec(const Spec& spec, const ImageSize& size, const std::string& op,
                                const std::string& key);
+
+// The same for all keys of an op.
+[[nodiscard]] std::vector<Spec> window_specs(const std::vector<Spec>& specs, const ImageSize& size,
+                                             const std::string& op,
+                                             const std::vector<std::string>& keys);
+// GraphError unless an op's first key is the image that says where windows lie.
+void require_image(const Spec& spec, const std::string& op, const std::string& key);
 
 // What lies outside of an image has the value `fill` in it. Boxes are cut off at the window's
 // sides.

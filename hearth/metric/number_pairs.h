@@ -3,15 +3,23 @@
 
 #include <span>
 
+#include "hearth/config/schema.h"
 #include "hearth/core/spec.h"
 #include "hearth/metric/batch_mean.h"
 
 namespace hearth {
 
-// What metrics say of the keys they read this way.
-inline constexpr const char* kNumberPairsHelp =
-    "Keys of the predicted numbers and of the true ones, as many of each. Classes are no numbers: "
-    "class numbers and soft labels are refused.";
+// The options of metrics that read keys this way.
+template <class O>
+[[nodiscard]] Schema<O> number_pairs_schema() {
+  return Schema<O>()
+      .field(&O::in, "in",
+             "Keys of the predicted numbers and of the true ones, as many of each. Classes are no "
+             "numbers: class numbers and soft labels are refused.")
+      .field(&O::out, "out", "Name the value is reported under.", not_empty())
+      .check("in must name two keys: the predicted numbers and the true ones.",
+             [](const O& options) { return options.in.size() == 2; });
+}
 
 // A prediction is float [B, ...]; a target has as many numbers of any type, [B] beside [B, 1] too.
 // GraphError says which key does not fit, and how.

@@ -117,16 +117,17 @@ std::vector<Moment> ExperimentGraph::plan_moments(const DataSet& set) const {
   std::set<std::pair<std::string, std::vector<bool>>> seen;
   std::vector<Moment> moments;
   std::vector<bool> open;
-  const auto visit = [&](const Moment& moment) {
-    find_open(moment, set.mode, open);
-    if (moments.size() < kMostPlans && seen.emplace(epoch_options(moment), open).second)
-      moments.push_back(moment);
-  };
   for (const int64_t epoch : notable_epochs()) {
-    if (set.mode == Mode::kTrain)
-      for (const int64_t step : notable_steps(epoch)) visit({step, epoch, length()});
-    else
-      visit(epoch_end(epoch));
+    const std::string options = epoch_options(epoch_start(epoch));
+    const std::vector<int64_t> steps = set.mode == Mode::kTrain
+                                           ? notable_steps(epoch)
+                                           : std::vector<int64_t>{epoch_end(epoch).step};
+    for (const int64_t step : steps) {
+      const Moment moment{step, epoch, length()};
+      find_open(moment, set.mode, open);
+      if (seen.emplace(options, open).second) moments.push_back(moment);
+      if (moments.size() == kMostPlans) return moments;
+    }
   }
   return moments;
 }

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "hearth/base/error.h"
-#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/image_window.h"
 
@@ -21,19 +20,10 @@ class CenterCrop : public SampleOp {
   std::vector<std::string> writes() const override { return options_.keys; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    std::vector<Spec> specs;
-    if (!is_image(inputs.at(0)))
-      throw GraphError(
-          "center_crop: the first key must be the image, [B, height, width, channels]"
-          ", but " +
-          quote(options_.keys[0]) + " is " + inputs[0].text() + " and " +
-          std::string(name(inputs[0].role)) + ".");
+    require_image(inputs.at(0), "center_crop", options_.keys[0]);
     if (const auto fault = size_fault({inputs[0].shape[0], inputs[0].shape[1]}))
       throw GraphError("center_crop: " + *fault);
-    for (size_t k = 0; k < inputs.size(); ++k)
-      specs.push_back(
-          window_spec(inputs[k], image_size(options_.size), "center_crop", options_.keys[k]));
-    return specs;
+    return window_specs(inputs, image_size(options_.size), "center_crop", options_.keys);
   }
 
   void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
@@ -80,7 +70,7 @@ const Schema<CenterCropOptions>& CenterCropOptions::schema() {
   return schema;
 }
 
-Choice<SampleOp> center_crop(CenterCropOptions options) {
+Choice<SampleOp> center_crop(const CenterCropOptions& options) {
   return choose<SampleOp>("center_crop", options);
 }
 

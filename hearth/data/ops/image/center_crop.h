@@ -16,6 +16,6 @@ struct CenterCropOptions {
   static const Schema<CenterCropOptions>& schema();
 };
 
-[[nodiscard]] Choice<SampleOp> center_crop(CenterCropOptions options = {});
+[[nodiscard]] Choice<SampleOp> center_crop(const CenterCropOptions& options = {});
 
 }  // namespace hearth::sample_ops

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "hearth/base/error.h"
-#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/image_window.h"
 
@@ -21,19 +20,10 @@ class RandomCrop : public SampleOp {
   std::vector<std::string> writes() const override { return options_.keys; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    std::vector<Spec> specs;
-    if (!is_image(inputs.at(0)))
-      throw GraphError(
-          "random_crop: the first key must be the image, [B, height, width, channels]"
-          ", but " +
-          quote(options_.keys[0]) + " is " + inputs[0].text() + " and " +
-          std::string(name(inputs[0].role)) + ".");
+    require_image(inputs.at(0), "random_crop", options_.keys[0]);
     if (const auto fault = size_fault({inputs[0].shape[0], inputs[0].shape[1]}))
       throw GraphError("random_crop: " + *fault);
-    for (size_t k = 0; k < inputs.size(); ++k)
-      specs.push_back(
-          window_spec(inputs[k], image_size(options_.size), "random_crop", options_.keys[k]));
-    return specs;
+    return window_specs(inputs, image_size(options_.size), "random_crop", options_.keys);
   }
 
   void run(Random& random, std::span<const View> inputs,
@@ -54,7 +44,7 @@ class RandomCrop : public SampleOp {
 
   [[nodiscard]] std::optional<std::string> size_fault(const ImageSize& have) const {
     const ImageSize size = image_size(options_.size);
-    if (const auto fault = side_fault(have.height, size.height, "high")) return fault;
+    if (auto fault = side_fault(have.height, size.height, "high")) return fault;
     return side_fault(have.width, size.width, "wide");
   }
 
@@ -89,7 +79,7 @@ const Schema<RandomCropOptions>& RandomCropOptions::schema() {
   return schema;
 }
 
-Choice<SampleOp> random_crop(RandomCropOptions options) {
+Choice<SampleOp> random_crop(const RandomCropOptions& options) {
   return choose<SampleOp>("random_crop", options);
 }
 

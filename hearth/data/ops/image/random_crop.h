@@ -18,6 +18,6 @@ struct RandomCropOptions {
   static const Schema<RandomCropOptions>& schema();
 };
 
-[[nodiscard]] Choice<SampleOp> random_crop(RandomCropOptions options = {});
+[[nodiscard]] Choice<SampleOp> random_crop(const RandomCropOptions& options = {});
 
 }  // namespace hearth::sample_ops

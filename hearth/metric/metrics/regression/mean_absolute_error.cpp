@@ -43,13 +43,7 @@ class MeanAbsoluteError : public Metric {
 }  // namespace
 
 const Schema<MeanAbsoluteErrorOptions>& MeanAbsoluteErrorOptions::schema() {
-  using O = MeanAbsoluteErrorOptions;
-  static const auto fields =
-      Schema<O>()
-          .field(&O::in, "in", kNumberPairsHelp)
-          .field(&O::out, "out", "Name the value is reported under.", not_empty())
-          .check("in must name two keys: the predicted numbers and the true ones.",
-                 [](const O& options) { return options.in.size() == 2; });
+  static const auto fields = number_pairs_schema<MeanAbsoluteErrorOptions>();
   return fields;
 }
 

@@ -50,13 +50,7 @@ class MeanSquaredError : public Metric {
 }  // namespace
 
 const Schema<MeanSquaredErrorOptions>& MeanSquaredErrorOptions::schema() {
-  using O = MeanSquaredErrorOptions;
-  static const auto fields =
-      Schema<O>()
-          .field(&O::in, "in", kNumberPairsHelp)
-          .field(&O::out, "out", "Name the value is reported under.", not_empty())
-          .check("in must name two keys: the predicted numbers and the true ones.",
-                 [](const O& options) { return options.in.size() == 2; });
+  static const auto fields = number_pairs_schema<MeanSquaredErrorOptions>();
   return fields;
 }
 
