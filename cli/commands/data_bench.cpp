@@ -1,4 +1,4 @@
-// hearth benchmark-data: declared here, carried out by the engine.
+// hearth data bench: declared here, carried out by the engine.
 #include <CLI/CLI.hpp>
 
 #include "cli/arguments.h"
@@ -10,15 +10,15 @@
 namespace hearth::cli {
 namespace {
 
-class DataBenchmarkCommand : public Command {
+class DataBenchCommand : public Command {
  public:
-  DataBenchmarkCommand()
-      : Command({"benchmark-data",
+  DataBenchCommand()
+      : Command({"data bench",
                  "Understand",
                  "Measures how fast the data comes, op by op, and says which side is slower.",
                  "FILE... [KEY=VALUE...]",
-                 {"hearth benchmark-data digits.yaml",
-                  "hearth benchmark-data digits.yaml data.workers=4 --seconds 5"}}) {}
+                 {"hearth data bench digits.yaml",
+                  "hearth data bench digits.yaml data.workers=4 --seconds 5"}}) {}
 
   void declare(CLI::App& app) override {
     declare_experiment(app, words_);
@@ -29,9 +29,9 @@ class DataBenchmarkCommand : public Command {
 
   int run() override {
     arguments_.is_json = is_json();
-    sort_words(words_, "benchmark-data", arguments_);
+    sort_words(words_, "data bench", arguments_);
     const std::optional<int> threads = check_early(arguments_);
-    return run_in_engine("benchmark_data", &arguments_, threads);
+    return run_in_engine("data_bench", &arguments_, threads);
   }
 
   std::vector<std::string> candidates(const Catalog& catalog) const override {
@@ -45,8 +45,6 @@ class DataBenchmarkCommand : public Command {
 
 }  // namespace
 
-void register_benchmark_data(Commands& commands) {
-  commands.add(std::make_unique<DataBenchmarkCommand>());
-}
+void register_data_bench(Commands& commands) { commands.add(std::make_unique<DataBenchCommand>()); }
 
 }  // namespace hearth::cli

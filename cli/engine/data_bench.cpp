@@ -1,4 +1,4 @@
-// hearth benchmark-data: how fast the data side is by itself, and which op costs most.
+// hearth data bench: how fast the data side is by itself, and which op costs most.
 #include <nlohmann/json.hpp>
 
 #include "cli/engine/engine.h"
@@ -10,7 +10,7 @@
 
 namespace hearth::cli {
 
-extern "C" int hearth_command_benchmark_data(const void* given) {
+extern "C" int hearth_command_data_bench(const void* given) {
   const auto& arguments = *static_cast<const DataBenchmarkArguments*>(given);
   const EngineExperiment loaded = load_for_engine(arguments);
   ExperimentGraph experiment(loaded.options, loaded.loaded.effective);
