@@ -72,6 +72,18 @@ struct CatalogArguments : ExperimentArguments {
   Catalog* found = nullptr;
 };
 
+struct DataGetArguments : ResultArguments {
+  std::string name;  // a known set or a file that describes one; empty: list them
+  std::string folder;
+  std::string mirror;
+};
+
+struct DataShowArguments : ExperimentArguments {
+  int64_t samples = 20'000;
+  std::string page;  // where to write HTML; empty: nowhere
+  std::string grid;  // where to write a PNG
+};
+
 struct DataBenchmarkArguments : ExperimentArguments {
   double seconds = 1;
 };
