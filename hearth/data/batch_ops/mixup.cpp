@@ -8,29 +8,11 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/gamma_draw.h"
 
 namespace hearth::batch_ops {
 
 namespace {
-
-// Never 0, whose logarithm there is none of.
-double open_uniform(Random& random) { return (random.bits() + 0.5) / 4294967296.0; }
-
-// log of a number drawn from Gamma(shape, 1), by the method of Marsaglia and Tsang. The logarithm
-// stays finite where a small shape draws numbers below the smallest double.
-double log_gamma_draw(Random& random, double shape) {
-  const double boost = shape < 1 ? std::log(open_uniform(random)) / shape : 0;
-  const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
-  const double c = 1 / std::sqrt(9 * d);
-  while (true) {
-    const double x = random.normal();
-    const double root = 1 + c * x;
-    if (root <= 0) continue;
-    const double v = root * root * root;
-    if (std::log(open_uniform(random)) < 0.5 * x * x + d - d * v + d * std::log(v))
-      return std::log(d * v) + boost;
-  }
-}
 
 double beta_draw(Random& random, double alpha) {
   const double left = log_gamma_draw(random, alpha);
