@@ -23,6 +23,7 @@ namespace hearth {
 // What the batches of an epoch look like from some batch on, or why they cannot be made.
 struct LoaderEpoch {
   int64_t epoch = -1;
+  std::shared_ptr<const SampleSet> set;
   std::shared_ptr<const EpochLayout> layout;
   std::shared_ptr<const EpochOrder> order;
   std::exception_ptr error;
@@ -92,7 +93,7 @@ class Loader::Engine {
             std::make_shared<BufferPool>(loader_buffers(options_), options_.most_bytes_per_value)),
         tickets_(options_.depth, chunks_),
         window_(static_cast<size_t>(options_.depth)),
-        helper_(options_, source_size, is_cancelled_) {
+        helper_(options_, is_cancelled_) {
     check_size();
     threads_.emplace(options_.workers, [this](int, const std::stop_token&) { work(); });
   }
@@ -158,18 +159,18 @@ class Loader::Engine {
   }
 
   void check_size() const {
-    if (samples_ < 1)
-      throw DataError(options_.name + ": the source has no samples.", options_.place);
-    check_batches(*options_.order_of(samples_, 0), 0);
+    const SampleSet set = options_.set_at(samples_, 0);
+    if (set.samples < 1) throw DataError(set.name + ": the source has no samples.", set.place);
+    check_batches(*options_.order_of(samples_, 0), set, 0);
   }
 
-  void check_batches(const EpochOrder& order, int64_t epoch) const {
+  void check_batches(const EpochOrder& order, const SampleSet& set, int64_t epoch) const {
     if (order.batches() >= 1) return;
-    throw DataError(options_.name + ": " + std::to_string(samples_) +
+    throw DataError(set.name + ": " + std::to_string(set.samples) +
                         " samples do not fill one batch of " +
                         std::to_string(batch_size_of(options_, epoch)) +
                         ", and drop_last drops the rest. Lower batch_size or turn drop_last off.",
-                    options_.place);
+                    set.place);
   }
 
   void check_position(int64_t epoch, int64_t first_batch) const {
@@ -215,18 +216,21 @@ class Loader::Engine {
 
   // Lets `newest_` be what the batch at that position looks like.
   void make_ready(const LoaderState& at) {
-    const bool is_new = newest_.epoch != at.epoch;
-    if (is_new) newest_ = {at.epoch, nullptr, nullptr, nullptr};
+    const bool is_new = newest_.epoch != at.epoch || !newest_.order;
+    if (is_new) newest_ = {at.epoch, nullptr, nullptr, nullptr, nullptr};
     newest_.error = nullptr;
     try {
       std::shared_ptr<const DataPlan> plan = plan_of_(at.epoch, at.next_batch);
       if (is_new) {
+        newest_.set = std::make_shared<const SampleSet>(options_.set_at(samples_, at.epoch));
         newest_.order = options_.order_of(samples_, at.epoch);
-        check_batches(*newest_.order, at.epoch);
+        check_batches(*newest_.order, *newest_.set, at.epoch);
       }
       if (newest_.layout && newest_.layout->plan == plan) return;
-      newest_.layout = std::make_shared<const EpochLayout>(
-          EpochLayout::make(at.epoch, std::move(plan), batch_size_of(options_, at.epoch)));
+      EpochLayout layout =
+          EpochLayout::make(at.epoch, std::move(plan), batch_size_of(options_, at.epoch));
+      layout.set = newest_.set;
+      newest_.layout = std::make_shared<const EpochLayout>(std::move(layout));
       buffer_bytes_ = std::max(buffer_bytes_, newest_.layout->bytes);
       scratch_bytes_ = std::max(scratch_bytes_, newest_.layout->plan->scratch_bytes);
     } catch (...) {
@@ -235,7 +239,7 @@ class Loader::Engine {
   }
 
   void work() {
-    ChunkWorker worker(options_, samples_, is_cancelled_);
+    ChunkWorker worker(options_, is_cancelled_);
     while (const auto ticket = tickets_.claim()) run(worker, *ticket);
   }
 
@@ -304,9 +308,14 @@ class Loader::Engine {
   std::optional<ThreadPool> threads_;
 };
 
+SampleSet LoaderOptions::set_at(int64_t samples, int64_t epoch) const {
+  return set_of_epoch ? set_of_epoch(epoch) : SampleSet{name, place, samples, order};
+}
+
 std::unique_ptr<const EpochOrder> LoaderOptions::order_of(int64_t samples, int64_t epoch) const {
-  const OrderRequest request{samples, batch_size_of(*this, epoch), drop_last, seed, epoch};
-  if (order) return order->epoch(request);
+  const SampleSet set = set_at(samples, epoch);
+  const OrderRequest request{set.samples, batch_size_of(*this, epoch), drop_last, seed, epoch};
+  if (set.order) return set.order->epoch(request);
   return registry<Order>().make(shuffle ? orders::shuffled() : orders::in_order())->epoch(request);
 }
 

@@ -71,15 +71,20 @@ void Trainer::restore_values(const Json& values) {
   const Json& position = values.at("position");
   const Position read = {position.at("epoch"), position.at("batch"), position.at("step"),
                          position.at("target_epochs")};
-  if (std::min({read.epoch, read.batch, read.step, read.target_epochs}) < 0 ||
-      read.epoch > read.target_epochs || read.batch > experiment_.batches(Mode::kTrain, read.epoch))
-    throw DataError("the checkpoint stands at " + position.dump() +
-                    ", where this run cannot be. Were the data or batch_size changed since?");
+  const auto demand = [&](bool holds) {
+    if (!holds)
+      throw DataError("the checkpoint stands at " + position.dump() +
+                      ", where this run cannot be. Were the data or batch_size changed since?");
+  };
+  demand(std::min({read.epoch, read.batch, read.step, read.target_epochs}) >= 0 &&
+         read.epoch <= read.target_epochs);
+  // How long an epoch is may hang on how many there are.
+  if (read.target_epochs > 0) fix_length(read.target_epochs);
+  demand(read.batch <= experiment_.batches(Mode::kTrain, read.epoch));
   position_ = read;
   stop_reason_ = values.at("stop_reason").get<std::string>();
   replaced_ = values.at("replaced").get<int64_t>();
   measured_ = values.at("measured").get<std::set<std::string>>();
-  fix_length(position_.target_epochs);
   metrics_ = values.at("metrics").get<std::map<std::string, double>>();
   traces_.restore(values.value("traces", Json()));
   is_evaluation_asked_ = values.value("is_evaluation_asked", false);
