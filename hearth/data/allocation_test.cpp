@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hearth/config/registry.h"
 #include "hearth/data/fixtures_test.h"
 
 namespace {
@@ -56,6 +57,26 @@ TEST(Loader, AllocatesNothingForABatchOnceItRuns) {
     const int64_t before = allocation_count;
     for (int i = 0; i < 500; ++i) (void)loader.next();
     EXPECT_LE(allocation_count - before, 8) << workers << " workers";
+  }
+}
+
+// The same hundred images twice: the second time they find all memory there.
+TEST(PixelOp, AllocatesNothingForAnImageOnceItHasSeenOneLikeIt) {
+  const Spec spec{.dtype = DType::kUint8, .shape = {30, 20, 3}, .role = Role::kImage};
+  std::vector<std::byte> image(static_cast<size_t>(spec.bytes()), std::byte{90});
+  const View in{image.data(), &spec, spec.shape};
+  const Cell out(image.data(), spec);
+  for (const char* name : {"aug_mix", "auto_augment", "blur", "channel_shuffle", "coarse_dropout",
+                           "color_jitter", "equalize", "hue", "noise", "rand_augment",
+                           "random_erasing", "sharpen", "trivial_augment"}) {
+    const auto op = registry<SampleOp>().make({name, Node::map()});
+    int64_t before = 0;
+    for (uint64_t run = 0; run < 200; ++run) {
+      if (run == 100) before = allocation_count;
+      Random random({.sample = run % 100});
+      op->run(random, {&in, 1}, {&out, 1});
+    }
+    EXPECT_EQ(allocation_count - before, 0) << name;
   }
 }
 
