@@ -9,6 +9,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
+#include "hearth/pipeline/data_nodes.h"
 #include "hearth/train/trace_nodes.h"
 
 namespace hearth {
@@ -140,25 +141,12 @@ std::vector<KeySpec> ExperimentGraph::input_keys() const {
   return keys.empty() ? specs_ : keys;
 }
 
-template <class Op>
-static GraphNode data_node(GraphComponent<Op>& component, Place place, const Moment& moment,
-                           Mode mode) {
-  const std::shared_ptr<const Op> op = component.at(moment);
-  return component.node(
-      moment, mode,
-      {.place = place,
-       .reads = op->reads(),
-       .writes = op->writes(),
-       .infer = [op](const std::vector<Spec>& inputs) { return op->infer(inputs); },
-       .component = op});
-}
-
 std::vector<GraphNode> ExperimentGraph::data_nodes(const Moment& moment, Mode mode) {
   std::vector<GraphNode> nodes;
   for (GraphComponent<SampleOp>& component : sample_ops_)
-    nodes.push_back(data_node(component, Place::kSample, moment, mode));
+    nodes.push_back(data_node(component, moment, mode));
   for (GraphComponent<BatchOp>& component : batch_ops_)
-    nodes.push_back(data_node(component, Place::kBatch, moment, mode));
+    nodes.push_back(data_node(component, moment, mode));
   return nodes;
 }
 

@@ -7,6 +7,7 @@
 #include "hearth/config/place.h"
 #include "hearth/core/class_numbers.h"
 #include "hearth/data/background.h"
+#include "hearth/pipeline/data_nodes.h"
 #include "hearth/train/experiment_graph.h"
 
 namespace hearth {
@@ -191,19 +192,9 @@ GraphNode ExperimentGraph::source_node(const DataSet& set) const {
   const auto named = named_source(options_.data, set);
   // Without a source in infer mode, what is not to be predicted stands for what a stranger has.
   const std::vector<KeySpec> keys = source ? source->keys() : input_keys();
-  std::vector<std::string> writes;
-  std::vector<Spec> specs;
-  for (const KeySpec& key : keys) {
-    writes.push_back(key.key);
-    specs.push_back(key.spec);
-  }
-  return {
-      .name = named ? "data." + named->first.text() + " " + named->second.name() : "the raw input",
-      .place = Place::kSource,
-      .writes = std::move(writes),
-      .modes = set.mode,
-      .mark = named ? named->second.options().mark() : Mark(),
-      .infer = [specs](const std::vector<Spec>&) { return specs; }};
+  if (!named) return hearth::source_node("the raw input", keys, set.mode);
+  return hearth::source_node("data." + named->first.text() + " " + named->second.name(), keys,
+                             set.mode, named->second.options().mark());
 }
 
 int automatic_workers() { return std::clamp(available_cores() / 2 - 1, 0, 8); }
