@@ -213,21 +213,6 @@ CompiledPlan ExperimentGraph::compiled_for(std::shared_ptr<const Source> source,
   return compiled(Mode::kInfer, end(), fetches);
 }
 
-std::vector<std::string> ExperimentGraph::outputs_of_unbuilt() {
-  std::vector<std::string> keys;
-  const auto is_unbuilt = [&](const std::string& model) {
-    return !network_.models().find(model).is_built();
-  };
-  for (const GraphNode& node : nodes(Mode::kInfer, end())) {
-    const auto* op = std::any_cast<std::shared_ptr<NetworkOp>>(&node.component);
-    if (op == nullptr || !node.modes.has(Mode::kInfer)) continue;
-    const std::vector<std::string> models = (*op)->model_names();
-    if (std::none_of(models.begin(), models.end(), is_unbuilt)) continue;
-    keys.insert(keys.end(), node.writes.begin(), node.writes.end());
-  }
-  return keys;
-}
-
 bool ExperimentGraph::makes(const std::string& key, Mode mode) {
   const Moment moment = mode == Mode::kInfer ? end() : epoch_start(0);
   const std::vector<GraphNode> all = nodes(set_at(mode, moment), moment);

@@ -62,8 +62,6 @@ class ExperimentGraph {
   // In infer mode, with a source that stands in for the data.
   [[nodiscard]] CompiledPlan compiled_for(std::shared_ptr<const Source> source,
                                           const std::vector<std::string>& fetches);
-  // What calls of models would make that no plan has built yet, in infer mode.
-  [[nodiscard]] std::vector<std::string> outputs_of_unbuilt();
   // Whether some node of the mode, on or off, writes the key.
   [[nodiscard]] bool makes(const std::string& key, Mode mode);
   // How a set's batches are loaded, up to the epoch `epochs`; of Mode::kTrain, those of each

@@ -7,6 +7,8 @@
 #include "hearth/base/message_of_test.h"
 #include "hearth/metric/metrics/classification/accuracy.h"
 #include "hearth/metric/metrics/loss.h"
+#include "hearth/metric/metrics/running.h"
+#include "hearth/schedule/schedules/linear.h"
 #include "hearth/schedule/schedules/piecewise.h"
 #include "hearth/train/experiment_graph.h"
 #include "hearth/train/windows_fixture_test.h"
@@ -94,6 +96,25 @@ TEST(Windows, OfAnEvaluationSetSkipEpochs) {
   const Report report = fit(options);
   EXPECT_FALSE(report.metrics.contains("eval.noisy/loss"));
   EXPECT_TRUE(report.metrics.contains("eval.clean/loss"));
+}
+
+// What is measured again, from a checkpoint, is what was measured in training: at the same moment.
+TEST(Windows, OfMeasuresAreThoseOfTheCheckpoint) {
+  ExperimentOptions options = timed_experiment();
+  options.data.eval = sources::synthetic({.size = 40, .shape = {1, 4, 4}, .classes = 3, .seed = 1});
+  options.metrics = {
+      metrics::running().with("smoothing", schedules::linear({.first = 0.1, .last = 0.9})),
+      metrics::loss().from(epochs(2))};
+  Estimator whole(options);
+  const Report report = whole.fit();
+  const Report again = Estimator::open(report.run_folder, "last").evaluate(Mode::kEval);
+  for (const std::string name : {"eval/running_loss", "eval/loss"})
+    EXPECT_EQ(again.metrics.at(name), report.metrics.at(name)) << name;
+  EXPECT_EQ(again.steps, 12);
+  const std::filesystem::path exported = std::filesystem::path(report.run_folder) / "exported";
+  Estimator::open(report.run_folder, "last").export_model(exported);
+  EXPECT_EQ(Estimator::open(exported).evaluate(Mode::kEval).metrics.at("eval/loss"),
+            report.metrics.at("eval/loss"));
 }
 
 TEST(Windows, OfAnEvaluationSetMustNameOne) {
