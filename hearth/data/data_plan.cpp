@@ -7,6 +7,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/data/op_numbers.h"
+#include "hearth/data/step_fusion.h"
 
 namespace hearth {
 
@@ -19,12 +20,17 @@ std::string data_op_name(const GraphNode& node) {
   return node.name.substr(node.name.find_last_of(' ') + 1);
 }
 
+// "data.ops[1] decode+resize" -> "resize": whose draws a fused op has.
+std::string drawing_name(const GraphNode& node) {
+  return node.name.substr(node.name.find_last_of(" +") + 1);
+}
+
 std::vector<uint16_t> number_ops(const std::vector<GraphNode>& nodes) {
   std::vector<uint16_t> numbers(nodes.size());
   OpNumbers given;
   for (size_t n = 0; n < nodes.size(); ++n)
     if (nodes[n].place == Place::kSample || nodes[n].place == Place::kBatch)
-      numbers[n] = given.next(data_op_name(nodes[n]), nodes[n].writes);
+      numbers[n] = given.next(drawing_name(nodes[n]), nodes[n].writes);
   return numbers;
 }
 
@@ -253,7 +259,8 @@ class DataPlanner {
 
 DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
                         std::shared_ptr<const Source> source) {
-  return DataPlanner(plan, nodes, std::move(source)).make();
+  const FusedGraph fused = fuse_sample_ops(plan, nodes);
+  return DataPlanner(fused.plan, fused.nodes, std::move(source)).make();
 }
 
 }  // namespace hearth

@@ -36,12 +36,8 @@ Image to_gray(const Image& image) {
   if (image.channels < 3) throw InternalError("to_gray: expected 1, 3 or 4 channels.");
   Image gray{image.width, image.height, 1, {}};
   gray.pixels.reserve(static_cast<size_t>(image.width * image.height));
-  for (size_t i = 0; i < image.pixels.size(); i += static_cast<size_t>(image.channels)) {
-    // 0.299, 0.587 and 0.114 of 2^16, together exactly 2^16.
-    const uint32_t luma = image.pixels[i] * 19595U + image.pixels[i + 1] * 38470U +
-                          image.pixels[i + 2] * 7471U + 32768U;
-    gray.pixels.push_back(static_cast<uint8_t>(luma >> 16));
-  }
+  for (size_t i = 0; i < image.pixels.size(); i += static_cast<size_t>(image.channels))
+    gray.pixels.push_back(luma(image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]));
   return gray;
 }
 

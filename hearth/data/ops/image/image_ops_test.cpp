@@ -113,11 +113,11 @@ TEST(Decode, MakesTheChannelsItIsAskedFor) {
 
 TEST(Decode, SaysWhatItCannotRead) {
   const auto op = make(sample_ops::decode());
-  const Bytes jpeg = {0xFF, 0xD8, 0xFF};
+  const Bytes other = {'G', 'I', 'F', '8'};
   EXPECT_EQ(message_of<DataError>([&] {
-              Ran(*op, {{kEncoded, {3}, jpeg}});
+              Ran(*op, {{kEncoded, {4}, other}});
             }),
-            "not a PNG; other formats cannot be read. Convert it to PNG.");
+            "the image: is a GIF, which cannot be read. Convert it to PNG, JPEG, WebP or BMP.");
   EXPECT_EQ(message_of<GraphError>([&] { (void)op->infer({image_spec()}); }),
             "decode: key 'image' must hold images as their files have them (role encoded_image), "
             "but is uint8 [B, ?, ?, 1] and image.");
