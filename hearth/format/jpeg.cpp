@@ -166,6 +166,14 @@ bool read_jpeg(JpegJob& job, int64_t channels) {
   return true;
 }
 
+// Gives back what libjpeg took, also when reading ends early.
+struct OwnedJpegJob : JpegJob {
+  OwnedJpegJob() : JpegJob{} {}
+  OwnedJpegJob(const OwnedJpegJob&) = delete;
+  OwnedJpegJob& operator=(const OwnedJpegJob&) = delete;
+  ~OwnedJpegJob() { jpeg_destroy_decompress(&info); }
+};
+
 // One picture that is being read; throws what the functions above found.
 class JpegReader {
  public:
@@ -177,9 +185,6 @@ class JpegReader {
     check(open_jpeg(job_, data, bytes.size(), limits.memory_bytes));
     check_claims(bytes.size(), limits);
   }
-  JpegReader(const JpegReader&) = delete;
-  JpegReader& operator=(const JpegReader&) = delete;
-  ~JpegReader() { jpeg_destroy_decompress(&job_.info); }
 
   [[nodiscard]] PictureSize size() const { return {job_.info.image_height, job_.info.image_width}; }
 
@@ -241,7 +246,7 @@ class JpegReader {
   }
 
   std::string what_;
-  JpegJob job_{};
+  OwnedJpegJob job_;
 };
 
 }  // namespace

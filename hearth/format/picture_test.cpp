@@ -60,13 +60,14 @@ TEST(Picture, HasThePixelsThatPillowReads) {
   }
 }
 
+// A JPEG's own luma is not that of its colours where these were out of range.
 TEST(Picture, GrayIsNearTheLumaOfItsColours) {
   for (const auto& example : pillow_cases()) {
     const std::string file = from_base64(example.at("file"));
     const Image gray = decode_picture(file, 1, "x");
     const Image expected = to_gray(decode_picture(file, 3, "x"));
     for (size_t i = 0; i < gray.pixels.size(); ++i)
-      ASSERT_NEAR(gray.pixels[i], expected.pixels[i], 3) << example.at("name");
+      ASSERT_NEAR(gray.pixels[i], expected.pixels[i], 8) << example.at("name");
   }
 }
 

@@ -38,7 +38,7 @@ TEST(Region, FillsPointsWhoseMiddleLiesInThePolygon) {
             "...."
             ".##."
             "....");
-  EXPECT_EQ(polygon({0, 0, 4, 0, 0, 4}, 4, 4),
+  EXPECT_EQ(polygon({0, 0, 4.1F, 0, 0, 4.1F}, 4, 4),
             "####"
             "###."
             "##.."

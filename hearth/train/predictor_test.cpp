@@ -325,7 +325,7 @@ TEST(Predictor, KeepsGoingWhenAnOpCannotUseASample) {
       {"cut", {{"image", RawPicture{whole.substr(0, whole.size() / 2)}}}},
       {"again", {{"image", RawPicture{whole}}}}};
   const auto predictions = predictor(samples, {.keeps_going = true});
-  EXPECT_THAT(predictions[1].error, HasSubstr("(cut): op 'decode'"));
+  EXPECT_THAT(predictions[1].error, HasSubstr("(cut): op 'decode+resize'"));
   EXPECT_EQ(predictions[0].values(), predictions[2].values());
   EXPECT_FALSE(predictions[0].values().empty());
 }

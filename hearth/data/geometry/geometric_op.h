@@ -1,11 +1,13 @@
 // A geometric op: keys that move together by a transform that a policy draws for each sample.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hearth/data/geometry/moved_keys.h"
+#include "hearth/data/geometry/reading_op.h"
 #include "hearth/data/sample_op.h"
 
 namespace hearth {
@@ -40,7 +42,20 @@ class GeometricOp : public SampleOp {
     keys_.move(policy_.draw(random, size), inputs, outputs);
   }
 
+  // With the op that reads image files: where the transform looks at a part, only that is read.
+  [[nodiscard]] std::shared_ptr<const SampleOp> fused_after(
+      const std::shared_ptr<const SampleOp>& before) const override {
+    if constexpr (TakesParts<Transform>)
+      if (dynamic_cast<const PartReader*>(before.get()) != nullptr)
+        return std::make_shared<const ReadingOp<Policy>>(
+            before, std::make_shared<const GeometricOp>(*this), policy_, keys_);
+    return nullptr;
+  }
+
  private:
+  using Transform = decltype(std::declval<const Policy&>().draw(std::declval<Random&>(),
+                                                                std::declval<const ImageSize&>()));
+
   Policy policy_;
   MovedKeys keys_;
 };

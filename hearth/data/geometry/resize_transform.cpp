@@ -1,7 +1,9 @@
 // Images by their filter, masks by the nearest point.
 #include "hearth/data/geometry/resize_transform.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -59,6 +61,28 @@ ImagePlace ResizeTransform::moved(const ImagePlace& place) const {
   };
   return {scaled(place.x, region_.left, region_.width, size_.width),
           scaled(place.y, region_.top, region_.height, size_.height)};
+}
+
+int64_t ResizeTransform::most_shrink() const {
+  const bool averages = how_.filter == ResampleFilter::kArea ||
+                        (how_.antialias && how_.filter != ResampleFilter::kNearest);
+  const int64_t points = std::min(region_.height / size_.height, region_.width / size_.width);
+  return averages ? std::max<int64_t>(1, points / 2) : 1;
+}
+
+ResizeTransform ResizeTransform::on_part(const PicturePart& part) const {
+  const auto moved_side = [&](int64_t begin, int64_t length, int64_t start, int64_t room) {
+    const auto rounded = [&](int64_t at) { return (at + part.shrink / 2) / part.shrink; };
+    const int64_t from = std::clamp<int64_t>(rounded(begin) - start, 0, room - 1);
+    const int64_t to = std::clamp(rounded(begin + length) - start, from + 1, room);
+    return std::pair(from, to - from);
+  };
+  const PictureWindow& window = part.window;
+  const auto [top, height] =
+      moved_side(region_.top, region_.height, window.top, window.size.height);
+  const auto [left, width] =
+      moved_side(region_.left, region_.width, window.left, window.size.width);
+  return {{top, left, height, width}, size_, how_};
 }
 
 void check_pixels(const Spec& image, const std::string& op, const std::string& key) {

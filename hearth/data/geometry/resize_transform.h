@@ -6,6 +6,7 @@
 #include "hearth/config/schema.h"
 #include "hearth/data/geometry/image_transform.h"
 #include "hearth/format/image_resample.h"
+#include "hearth/format/picture_part.h"
 
 namespace hearth {
 
@@ -17,6 +18,11 @@ class ResizeTransform : public ImageTransform {
   [[nodiscard]] ImageSize size() const override { return size_; }
   void move_pixels(const View& from, std::byte* to) const override;
   [[nodiscard]] ImagePlace moved(const ImagePlace& place) const override;
+
+  // See reading_op.h. What remains of a smaller image has twice the points of the result a side.
+  [[nodiscard]] ImageRegion needed(const ImageSize&) const { return region_; }
+  [[nodiscard]] int64_t most_shrink() const;
+  [[nodiscard]] ResizeTransform on_part(const PicturePart& part) const;
 
  private:
   ImageRegion region_;

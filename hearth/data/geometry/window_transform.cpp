@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "hearth/data/padding.h"
 
@@ -74,6 +75,24 @@ ImagePlace WindowTransform::moved(const ImagePlace& place) const {
   const double y = place.y - static_cast<double>(window_.top);
   return {mirrored_.across ? static_cast<double>(window_.size.width) - x : x,
           mirrored_.down ? static_cast<double>(window_.size.height) - y : y};
+}
+
+// One point of the image at least, even if the window shows none.
+ImageRegion WindowTransform::needed(const ImageSize& image) const {
+  const auto side = [](int64_t begin, int64_t length, int64_t room) {
+    const int64_t from = std::clamp<int64_t>(begin, 0, room - 1);
+    return std::pair(from, std::clamp(begin + length, from + 1, room) - from);
+  };
+  const auto [top, height] = side(window_.top, window_.size.height, image.height);
+  const auto [left, width] = side(window_.left, window_.size.width, image.width);
+  return {top, left, height, width};
+}
+
+WindowTransform WindowTransform::on_part(const PicturePart& part) const {
+  WindowTransform moved = *this;
+  moved.window_.top -= part.window.top;
+  moved.window_.left -= part.window.left;
+  return moved;
 }
 
 }  // namespace hearth

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "hearth/data/geometry/image_transform.h"
+#include "hearth/format/image_resample.h"
+#include "hearth/format/picture_part.h"
 
 namespace hearth {
 
@@ -30,6 +32,11 @@ class WindowTransform : public ImageTransform {
   [[nodiscard]] ImageSize size() const override { return window_.size; }
   void move_pixels(const View& from, std::byte* to) const override;
   [[nodiscard]] ImagePlace moved(const ImagePlace& place) const override;
+
+  // See reading_op.h.
+  [[nodiscard]] ImageRegion needed(const ImageSize& image) const;
+  [[nodiscard]] int64_t most_shrink() const { return 1; }
+  [[nodiscard]] WindowTransform on_part(const PicturePart& part) const;
 
  private:
   ImageWindow window_;
