@@ -12,6 +12,9 @@
 
 namespace hearth {
 
+// Thrown by an op that wants the sample to count nothing: no fault, and not reported.
+struct FilteredSample {};
+
 class SampleOp {
  public:
   virtual ~SampleOp() = default;
@@ -22,6 +25,9 @@ class SampleOp {
   // An op that writes over its input in place gets the same memory for input k and output k, when
   // both have the same dtype and size.
   [[nodiscard]] virtual bool is_in_place() const { return false; }
+  // Whether what it writes depends on anything but what it reads and its options: random numbers,
+  // above all. What ops before the first such one make may be cached.
+  [[nodiscard]] virtual bool is_random() const { return true; }
   // `random` is keyed by seed, epoch, sample and this op. Called from many threads at once.
   // What fails for one sample is a DataError; the sample and the op are named by the caller.
   virtual void run(Random& random, std::span<const View> inputs,

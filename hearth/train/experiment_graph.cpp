@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <set>
 
-#include "hearth/base/cores.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
+#include "hearth/config/yaml.h"
 #include "hearth/core/class_numbers.h"
 #include "hearth/data/background.h"
+#include "hearth/pipeline/data_loading.h"
 #include "hearth/train/trace_nodes.h"
 
 namespace hearth {
@@ -270,10 +271,13 @@ EpochSize ExperimentGraph::checked_size(int64_t epoch, int64_t batch_size) const
   const auto order = options.order_of(samples, epoch);
   const int64_t batches = order->batches();
   if (batches > 0) return {batches, (batches - 1) * batch_size + order->rows(batches - 1)};
-  throw DataError(
-      "data.train has " + std::to_string(samples) + " samples, not enough for one batch of " +
-          std::to_string(batch_size) + ". Use a smaller batch_size, or drop_last: false.",
-      mark_at(config_, options_.data.drop_last ? "data.drop_last" : "data.train").place());
+  throw DataError("data.train has " + std::to_string(samples) +
+                      " samples, not enough for one batch of " + std::to_string(batch_size) +
+                      ". Use a smaller batch_size, or last_batch: keep.",
+                  mark_at(config_, options_.data.drop_last              ? "data.drop_last"
+                                   : options_.data.last_batch == "drop" ? "data.last_batch"
+                                                                        : "data.train")
+                      .place());
 }
 
 std::shared_ptr<const Source> ExperimentGraph::source_for(const DataSet& set) const {
@@ -282,6 +286,11 @@ std::shared_ptr<const Source> ExperimentGraph::source_for(const DataSet& set) co
   const std::string mode(name(set.mode));
   throw ConfigError("is needed for mode " + mode + ", but the config has none.",
                     mark_at(config_, "data." + mode).place());
+}
+
+std::string ExperimentGraph::source_text(const DataSet& set) const {
+  const auto named = named_source(options_.data, set);
+  return named ? named->second.name() + "\n" + to_yaml(named->second.options()) : "";
 }
 
 std::vector<KeySpec> ExperimentGraph::input_keys() const {
@@ -371,9 +380,11 @@ CompiledPlan ExperimentGraph::compiled(const DataSet& set, const Moment& moment,
                                        .when = said_moment(now),
                                        .fetches = fetches,
                                        .fetches_mark = mark_at(config_, "predict.out")});
-  if (const auto source = source_for(set))
-    result.data =
-        std::make_shared<const DataPlan>(make_data_plan(result.plan, result.nodes, source));
+  if (const auto source = source_for(set)) {
+    auto data = std::make_shared<DataPlan>(make_data_plan(result.plan, result.nodes, source));
+    if (set.mode != Mode::kInfer) keep_plan(set, data);
+    result.data = std::move(data);
+  }
   result.ops = network_.bind(result.plan, result.nodes);
   for (const PlanStep& step : result.plan.steps) {
     const GraphNode& node = result.nodes[step.node];
@@ -419,9 +430,7 @@ bool ExperimentGraph::makes(const std::string& key, Mode mode) {
   });
 }
 
-int automatic_workers() { return std::clamp(available_cores() / 2 - 1, 0, 8); }
-
-LoaderOptions ExperimentGraph::loader_options(const DataSet& set, int64_t epochs) const {
+LoaderOptions ExperimentGraph::sized_loader_options(const DataSet& set, int64_t epochs) const {
   LoaderOptions options = loader_options_without_size(set);
   options.epochs = epochs;
   options.batch_size = largest_batch();
@@ -433,20 +442,12 @@ LoaderOptions ExperimentGraph::loader_options(const DataSet& set, int64_t epochs
 }
 
 LoaderOptions ExperimentGraph::loader_options_without_size(const DataSet& set) const {
-  const DataOptions& data = options_.data;
-  LoaderOptions options;
-  const bool is_training = set.mode == Mode::kTrain;
+  LoaderOptions options =
+      loader_options_of(options_.data, set.mode, static_cast<uint64_t>(options_.seed));
   options.name = set.text();
-  if (const auto named = named_source(data, set))
+  if (const auto named = named_source(options_.data, set))
     options.place = named->second.options().mark().place();
-  options.workers = static_cast<int>(data.workers.value_or(automatic_workers()));
-  options.depth = static_cast<int>(data.depth);
-  options.seed = static_cast<uint64_t>(options_.seed);
-  options.shuffle = is_training && data.shuffle;
-  options.drop_last = is_training && data.drop_last;
-  if (is_training) options.order = order_;
-  options.on_error = data.on_error == "replace" ? OnError::kReplace : OnError::kRaise;
-  options.most_bytes_per_value = data.value_megabytes << 20U;
+  if (set.mode == Mode::kTrain) options.order = order_;
   return options;
 }
 

@@ -19,6 +19,7 @@ class PadTo : public SampleOp {
   explicit PadTo(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override {
     if (options_.mask.empty()) return {options_.key};
     return {options_.key, options_.mask};
