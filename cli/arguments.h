@@ -84,6 +84,12 @@ struct DataShowArguments : ExperimentArguments {
   std::string grid;  // where to write a PNG
 };
 
+struct DataPackArguments : ExperimentArguments {
+  std::string folder;
+  std::string set = "train";
+  int64_t shard_bytes = int64_t{128} << 20;
+};
+
 struct DataBenchmarkArguments : ExperimentArguments {
   double seconds = 1;
 };

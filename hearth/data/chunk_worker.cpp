@@ -2,6 +2,7 @@
 #include "hearth/data/chunk_worker.h"
 
 #include "hearth/base/error.h"
+#include "hearth/data/filler_rows.h"
 
 namespace hearth {
 
@@ -26,11 +27,13 @@ ChunkResult ChunkWorker::run(BatchBuffer& buffer, const EpochOrder& order, int64
   return result;
 }
 
-ChunkResult ChunkWorker::finish(BatchBuffer& buffer) {
+ChunkResult ChunkWorker::finish(BatchBuffer& buffer, std::span<Replacement> failed) {
   ChunkResult result;
   const SampleSet& set = *buffer.layout->set;
   try {
+    remove_failed_rows(buffer, failed);
     finisher_.run(buffer, options_.seed, set.name);
+    fill_up(buffer);
   } catch (const DataError& error) {
     result.error = std::make_exception_ptr(DataError(error.message(), set.place));
     result.error_row = static_cast<int64_t>(buffer.samples.size());
@@ -40,21 +43,38 @@ ChunkResult ChunkWorker::finish(BatchBuffer& buffer) {
 
 void ChunkWorker::run_row(BatchBuffer& buffer, int64_t row, int64_t sample, ChunkResult& result) {
   buffer.samples[static_cast<size_t>(row)] = sample;
-  const std::string reason = try_sample(buffer, row, sample);
+  std::string reason;
+  try {
+    reason = try_sample(buffer, row, sample);
+  } catch (const FilteredSample&) {
+    return result.replacements.push_back({row, sample, kNoSample, ""});
+  }
   if (reason.empty()) return;
   if (options_.on_error == OnError::kRaise) throw DataError(reason, buffer.layout->set->place);
+  if (options_.on_error == OnError::kMask)
+    return result.replacements.push_back({row, sample, kNoSample, reason});
   replace(buffer, row, sample, reason, result);
 }
 
-// Nothing when all went well, otherwise the whole message.
+// Nothing when all went well, otherwise the whole message; FilteredSample goes on to the caller.
 std::string ChunkWorker::try_sample(BatchBuffer& buffer, int64_t row, int64_t sample) {
   try {
     runner_.run(row, sample, options_.seed);
     return {};
   } catch (const std::exception& error) {
     return message(buffer, sample, error.what());
+  } catch (const FilteredSample&) {
+    throw;
   } catch (...) {
     return message(buffer, sample, "threw something that is not a std::exception.");
+  }
+}
+
+bool ChunkWorker::can_stand_in(BatchBuffer& buffer, int64_t row, int64_t sample) {
+  try {
+    return try_sample(buffer, row, sample).empty();
+  } catch (const FilteredSample&) {
+    return false;
   }
 }
 
@@ -68,7 +88,7 @@ void ChunkWorker::replace(BatchBuffer& buffer, int64_t row, int64_t sample,
                  .op = kReplaceOp});
   for (int attempt = 0; attempt < kReplaceAttempts; ++attempt) {
     const int64_t substitute = random.between(0, set.samples - 1);
-    if (substitute == sample || !try_sample(buffer, row, substitute).empty()) continue;
+    if (substitute == sample || !can_stand_in(buffer, row, substitute)) continue;
     buffer.samples[static_cast<size_t>(row)] = substitute;
     result.replacements.push_back({row, sample, substitute, reason});
     return;

@@ -81,6 +81,7 @@ class DataPlanner {
     }
     for (const KeySpec& key : result_.source->keys()) result_.source_specs.push_back(key.spec);
     result_.source_keys.resize(result_.source_specs.size());
+    find_fixed_part();
     return std::move(result_);
   }
 
@@ -215,6 +216,33 @@ class DataPlanner {
     (op.sample ? result_.steps : result_.batch_steps).push_back(std::move(step));
   }
 
+  // Up to the first op that draws or moves with time; a value made before it is needed after it
+  // when something later reads it.
+  void find_fixed_part() {
+    int end = 0;
+    for (size_t s = 0; s < plan_.steps.size(); ++s) {
+      const GraphNode& node = node_of(s);
+      if (node.place > Place::kSample) break;
+      if (is_op(s)) {
+        if (op_of(s).sample->is_random() || node.changes_with_time) break;
+        ++result_.fixed_steps;
+        result_.fixed_identity += data_op_name(node) + " " + join(node.reads, ",") + " -> " +
+                                  join(node.writes, ",") + "\n" + node.signature + "\n";
+      }
+      end = static_cast<int>(s) + 1;
+    }
+    for (int s = 0; s < end; ++s)
+      for (const int index : plan_.steps[static_cast<size_t>(s)].outputs)
+        if (index >= 0) add_if_needed_after(static_cast<size_t>(index), end);
+  }
+
+  void add_if_needed_after(size_t value, int end) {
+    const PlanValue& facts = plan_.values[value];
+    if (last_read_[value] < end && !stays_with_batch(facts)) return;
+    result_.fixed_values.push_back({facts.spec, places_[value]});
+    result_.fixed_identity += facts.key + " " + facts.spec.text() + "\n";
+  }
+
   [[nodiscard]] DataStep::Operand input(int index, const std::string& op) const {
     const auto value = static_cast<size_t>(index);
     if (places_[value].is_nowhere())
@@ -258,8 +286,8 @@ class DataPlanner {
 }  // namespace
 
 DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
-                        std::shared_ptr<const Source> source) {
-  const FusedGraph fused = fuse_sample_ops(plan, nodes);
+                        std::shared_ptr<const Source> source, bool is_cached) {
+  const FusedGraph fused = fuse_sample_ops(plan, nodes, is_cached);
   return DataPlanner(fused.plan, fused.nodes, std::move(source)).make();
 }
 

@@ -13,6 +13,9 @@
 
 namespace hearth {
 
+// Thrown by an op that wants the sample to count nothing: no fault, and not reported.
+struct FilteredSample {};
+
 class SampleOp {
  public:
   virtual ~SampleOp() = default;
@@ -23,6 +26,9 @@ class SampleOp {
   // An op that writes over its input in place gets the same memory for input k and output k, when
   // both have the same dtype and size.
   [[nodiscard]] virtual bool is_in_place() const { return false; }
+  // Whether what it writes depends on anything but what it reads and its options: random numbers,
+  // above all. What ops before the first such one make may be cached.
+  [[nodiscard]] virtual bool is_random() const { return true; }
   // An op that does at once what `before` and then this one do, or nothing. Asked when `before`
   // writes one value, which is this op's first input and nobody else's. It reads what `before`
   // reads and then this op's further inputs, and writes what this op writes; its draws are this

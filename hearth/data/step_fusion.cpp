@@ -15,7 +15,8 @@ std::string last_word(const std::string& name) { return name.substr(name.find_la
 
 class Fuser {
  public:
-  explicit Fuser(FusedGraph& graph) : steps_(graph.plan.steps), graph_(graph) {}
+  Fuser(FusedGraph& graph, bool keeps_fixed_part)
+      : steps_(graph.plan.steps), graph_(graph), keeps_fixed_part_(keeps_fixed_part) {}
 
   void run() {
     for (size_t second = 0; second < steps_.size();)
@@ -52,6 +53,7 @@ class Fuser {
     const auto op = op_of(second);
     const auto first = op ? maker_for(second) : std::nullopt;
     const auto before = first ? op_of(*first) : nullptr;
+    if (keeps_fixed_part_ && before && op->is_random() && !before->is_random()) return false;
     const auto fused = before ? op->fused_after(before) : nullptr;
     if (!fused) return false;
     GraphNode& node = graph_.nodes[steps_[second].node];
@@ -59,6 +61,8 @@ class Fuser {
     const size_t name = node.name.size() - last_word(node.name).size();
     node.name.insert(name, last_word(taken.name) + "+");
     node.component = fused;
+    node.signature = taken.signature + node.signature;
+    node.changes_with_time = node.changes_with_time || taken.changes_with_time;
     std::vector<int> inputs = steps_[*first].inputs;
     inputs.insert(inputs.end(), steps_[second].inputs.begin() + 1, steps_[second].inputs.end());
     steps_[second].inputs = std::move(inputs);
@@ -68,13 +72,15 @@ class Fuser {
 
   std::vector<PlanStep>& steps_;
   FusedGraph& graph_;
+  bool keeps_fixed_part_;
 };
 
 }  // namespace
 
-FusedGraph fuse_sample_ops(const Plan& plan, const std::vector<GraphNode>& nodes) {
+FusedGraph fuse_sample_ops(const Plan& plan, const std::vector<GraphNode>& nodes,
+                           bool keeps_fixed_part) {
   FusedGraph graph{plan, nodes};
-  Fuser(graph).run();
+  Fuser(graph, keeps_fixed_part).run();
   return graph;
 }
 

@@ -87,7 +87,11 @@ const Schema<DataOptions>& DataOptions::schema() {
           .field(&O::order, "order",
                  "The order of training samples, in place of `shuffle`; left out: shuffled, or "
                  "in_order with `shuffle: false`.")
-          .field(&O::drop_last, "drop_last", "Leave out a last training batch that is not full.")
+          .field(&O::last_batch, "last_batch",
+                 "A last batch that is not full: `keep` it short; `drop` it, in training only; or "
+                 "`pad` it with rows that count nothing in losses, gradients and metrics.",
+                 one_of({"keep", "drop", "pad"}))
+          .field(&O::drop_last, "drop_last", "The same as `last_batch: drop`.")
           .field(
               &O::workers, "workers",
               "Threads that prepare batches; the training thread helps. Left out: chosen for this "
@@ -95,17 +99,31 @@ const Schema<DataOptions>& DataOptions::schema() {
               at_least(0), at_most(kMostWorkers))
           .field(&O::depth, "depth", "Batches prepared ahead.", at_least(1),
                  at_most(kMostBatchesAhead))
+          .field(&O::memory, "memory",
+                 "What batches, scratch and caches of the data may take in all, such as 2GB; "
+                 "workers and depth are chosen to fit. Left out: no more than the machine has.")
+          .field(&O::cache, "cache",
+                 "Keeps what the ops before the first random one make of a sample, from its first "
+                 "time on: in `memory`, on `disk` for later runs too, or where `auto` finds room. "
+                 "Never changes results.",
+                 one_of({"none", "memory", "disk", "auto"}))
+          .field(&O::cache_folder, "cache_folder",
+                 "Where `cache: disk` keeps its files, relative to the folder you work in.",
+                 not_empty())
           .field(
               &O::on_error, "on_error",
               "A sample that cannot be read: `raise` stops and names it, `replace` takes another "
-              "one, always the same, and counts it.",
-              one_of({"raise", "replace"}))
+              "one, always the same, `mask` lets it count nothing; both count and list it.",
+              one_of({"raise", "replace", "mask"}))
           .field(&O::value_megabytes, "value_megabytes",
                  "What one value may take whose size differs from sample to sample, such as an "
                  "image before it is cropped. A larger one is an error.",
                  at_least(1), at_most(kMostValueMegabytes))
           .check("'order' says in which order samples come; leave 'shuffle: false' out beside it.",
-                 [](const O& options) { return options.shuffle || !options.order; });
+                 [](const O& options) { return options.shuffle || !options.order; })
+          .check(
+              "'drop_last' is the same as 'last_batch: drop'; leave it out beside 'last_batch'.",
+              [](const O& options) { return !options.drop_last || options.last_batch == "keep"; });
   return schema;
 }
 

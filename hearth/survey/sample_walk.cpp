@@ -93,7 +93,10 @@ std::vector<BrokenSample> SampleWalk::visit(const Visit& visit, const Progress& 
   int64_t done = 0;
   for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next()) {
     auto replaced = batch.replacements().begin();
-    for (int64_t row = 0; row < batch.rows(); ++row) {
+    for (int64_t row = 0; row < batch.real_rows(); ++row) {
+      // What an op filters out is not broken.
+      while (replaced != batch.replacements().end() && replaced->substitute == kNoSample)
+        ++replaced;
       const int64_t sample = batch.samples()[static_cast<size_t>(row)];
       if (replaced != batch.replacements().end() && replaced->row == row) {
         const int64_t which = replaced->sample;

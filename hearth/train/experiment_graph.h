@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hearth/core/graph.h"
+#include "hearth/data/cache_choice.h"
 #include "hearth/data/data_plan.h"
 #include "hearth/data/loader.h"
 #include "hearth/data/source.h"
@@ -67,6 +68,8 @@ class ExperimentGraph {
   // How a set's batches are loaded, up to the epoch `epochs`; of Mode::kTrain, those of each
   // epoch's set.
   [[nodiscard]] LoaderOptions loader_options(const DataSet& set, int64_t epochs) const;
+  // How a set's samples are cached; nothing before its first plan is compiled.
+  [[nodiscard]] const CacheChoice& cache_choice(const DataSet& set) const;
   void set_epochs(int64_t epochs);  // fixes the training's length
   [[nodiscard]] const TrainingLength& length() const { return table_->length; }
   // ConfigError unless each epoch of that length has exactly one training set.
@@ -138,6 +141,14 @@ class ExperimentGraph {
   void check_windows() const;
   [[nodiscard]] LoaderOptions loader_options_without_size(const DataSet& set) const;
   [[nodiscard]] SampleSet sample_set(const DataSet& set) const;
+  // The source's name and options.
+  [[nodiscard]] std::string source_text(const DataSet& set) const;
+  // Remembers the plan that takes most, and gives it the set's cache.
+  void keep_plan(const DataSet& set, const std::shared_ptr<DataPlan>& plan);
+  [[nodiscard]] LoaderOptions sized_loader_options(const DataSet& set, int64_t epochs) const;
+  [[nodiscard]] std::shared_ptr<const DataPlan> largest_plan(const DataSet& set) const;
+  [[nodiscard]] int64_t loader_share() const;
+  [[nodiscard]] int64_t cache_share(const DataSet& set) const;
   [[nodiscard]] EpochSize checked_size(const DataSet& set, int64_t epoch, int64_t batch_size) const;
   // Calls visit(component) for every component that time may switch.
   template <class Visit>
@@ -167,6 +178,14 @@ class ExperimentGraph {
   std::set<DataSet> opened_;
   std::shared_ptr<const Source> infer_source_;        // while a plan is compiled for it
   std::map<DataSet, std::shared_ptr<Order>> orders_;  // of training sets, when the config names one
+  // What the data side of a set needs, once a plan of it is known.
+  struct SetMemory {
+    std::shared_ptr<const DataPlan> largest;
+    CacheChoice choice;
+    std::shared_ptr<SampleCache> cache;
+    std::string cached;  // the identity of what it holds
+  };
+  std::map<DataSet, SetMemory> memory_;
   std::vector<KeySpec> specs_;
   std::vector<GraphComponent<SampleOp>> sample_ops_;
   std::vector<GraphComponent<BatchOp>> batch_ops_;
@@ -178,9 +197,6 @@ class ExperimentGraph {
   std::shared_ptr<const EpochTable> table_ = std::make_shared<const EpochTable>();
   std::vector<std::shared_ptr<const EpochTable>> earlier_tables_;  // moments may still point there
 };
-
-// Threads that prepare batches when the config does not say: half the cores less one, 0 to 8.
-[[nodiscard]] int automatic_workers();
 
 // `auto` is CUDA when LibTorch has it. ConfigError for a device that is not there.
 [[nodiscard]] at::Device device_from(const std::string& text);

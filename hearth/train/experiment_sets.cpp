@@ -1,12 +1,13 @@
 // The data of an experiment: its sets, their sources and orders, and how long they make a training.
 #include <algorithm>
 
-#include "hearth/base/cores.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
+#include "hearth/config/yaml.h"
 #include "hearth/core/class_numbers.h"
 #include "hearth/data/background.h"
+#include "hearth/pipeline/data_loading.h"
 #include "hearth/pipeline/data_nodes.h"
 #include "hearth/train/experiment_graph.h"
 
@@ -160,11 +161,13 @@ EpochSize ExperimentGraph::checked_size(const DataSet& set, int64_t epoch,
   const auto order = options.order_of(samples, epoch);
   const int64_t batches = order->batches();
   if (batches > 0) return {batches, (batches - 1) * batch_size + order->rows(batches - 1)};
-  throw DataError(
-      "data." + set.text() + " has " + std::to_string(samples) +
-          " samples, not enough for one batch of " + std::to_string(batch_size) +
-          ". Use a smaller batch_size, or drop_last: false.",
-      mark_at(config_, options_.data.drop_last ? "data.drop_last" : "data." + set.text()).place());
+  throw DataError("data." + set.text() + " has " + std::to_string(samples) +
+                      " samples, not enough for one batch of " + std::to_string(batch_size) +
+                      ". Use a smaller batch_size, or last_batch: keep.",
+                  mark_at(config_, options_.data.drop_last              ? "data.drop_last"
+                                   : options_.data.last_batch == "drop" ? "data.last_batch"
+                                                                        : "data." + set.text())
+                      .place());
 }
 
 std::shared_ptr<const Source> ExperimentGraph::source_for(const DataSet& set) const {
@@ -197,9 +200,12 @@ GraphNode ExperimentGraph::source_node(const DataSet& set) const {
                              set.mode, named->second.options().mark());
 }
 
-int automatic_workers() { return std::clamp(available_cores() / 2 - 1, 0, 8); }
+std::string ExperimentGraph::source_text(const DataSet& set) const {
+  const auto named = named_source(options_.data, set);
+  return named ? named->second.name() + "\n" + to_yaml(named->second.options()) : "";
+}
 
-LoaderOptions ExperimentGraph::loader_options(const DataSet& set, int64_t epochs) const {
+LoaderOptions ExperimentGraph::sized_loader_options(const DataSet& set, int64_t epochs) const {
   LoaderOptions options = loader_options_without_size(set);
   options.epochs = epochs;
   options.batch_size = largest_batch();
@@ -213,22 +219,14 @@ LoaderOptions ExperimentGraph::loader_options(const DataSet& set, int64_t epochs
 }
 
 LoaderOptions ExperimentGraph::loader_options_without_size(const DataSet& set) const {
-  const DataOptions& data = options_.data;
-  LoaderOptions options;
-  const bool is_training = set.mode == Mode::kTrain;
+  LoaderOptions options =
+      loader_options_of(options_.data, set.mode, static_cast<uint64_t>(options_.seed));
   options.name = set.text();
-  if (const auto named = named_source(data, set)) {
+  if (const auto named = named_source(options_.data, set)) {
     SampleSet own = sample_set(named->first);
     options.place = std::move(own.place);
     options.order = std::move(own.order);
   }
-  options.workers = static_cast<int>(data.workers.value_or(automatic_workers()));
-  options.depth = static_cast<int>(data.depth);
-  options.seed = static_cast<uint64_t>(options_.seed);
-  options.shuffle = is_training && data.shuffle;
-  options.drop_last = is_training && data.drop_last;
-  options.on_error = data.on_error == "replace" ? OnError::kReplace : OnError::kRaise;
-  options.most_bytes_per_value = data.value_megabytes << 20U;
   return options;
 }
 

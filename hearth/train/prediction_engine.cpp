@@ -291,7 +291,12 @@ HostBatch PredictionEngine::load(const Work& work) const {
   options.most_bytes_per_value = experiment_.options().data.value_megabytes << 20U;
   Loader loader(work.source->size(), options, [&](int64_t, int64_t) { return data; });
   loader.start(0, 0, 1);
-  return loader.next();
+  HostBatch batch = loader.next();
+  if (batch.real_rows() < batch.rows())
+    throw DataError(
+        "an op of the data filters some of the samples out, so that nothing is predicted for them. "
+        "Give it `when: [train, eval]`, or leave them out.");
+  return batch;
 }
 
 void PredictionEngine::run_batch(const Work& work, const PredictSettings& settings) {

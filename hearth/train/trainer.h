@@ -109,7 +109,7 @@ class Trainer : public RunControl {
   // The path within the run folder, which an event of this kind names; nothing without a run.
   std::string save_file(const std::string& kind, const std::string& name, const std::string& ending,
                         std::function<std::string()> content);
-  void count_replaced(const HostBatch& batch);
+  void count_failed(const HostBatch& batch, const Scene& scene);
   void finish_epoch();
   void log_step();
   void forget_metrics(const DataSet& set);
@@ -147,6 +147,7 @@ class Trainer : public RunControl {
   BatchRunner runner_;
   TraceBoard traces_;
   std::unique_ptr<Loader> loader_;
+  Json data_use_;  // workers at the end of the training, and the share of its time it waited
   std::unique_ptr<PlanBook> book_;               // of the length that is fixed now
   std::shared_ptr<const CompiledPlan> current_;  // the plan in force
   std::vector<BoundOp> ops_;                     // every op of the epoch, on or off
@@ -162,7 +163,7 @@ class Trainer : public RunControl {
   std::vector<Event> held_;  // recorded in the evaluation that runs
   OnNan on_nan_;
   int64_t warned_epoch_ = -1;
-  int64_t replaced_ = 0;  // samples of this epoch that others stand in for
+  int64_t replaced_ = 0;  // samples of this epoch that others stand in for, or none
   Stopwatch watch_;
   double saved_at_ = 0;
   int64_t saved_step_ = -1;

@@ -170,6 +170,7 @@ void Trainer::save_at_end() {
   pay_owed();
   keeper_->save_at_end(state(), position_.step);
   Json details = {{"reason", stop_reason_}, {"metrics", finite_numbers(metrics_)}};
+  details["data"] = data_use_;
   if (is_memory_cache_installed()) details["memory_peak_mb"] = peak_memory_megabytes();
   write_history(was_interrupted_ ? "interrupted" : "end", std::move(details));
   keeper_->flush();

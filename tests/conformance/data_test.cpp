@@ -1,4 +1,6 @@
 // Every source, op and order gives the same batches for any number of workers.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "hearth/base/files.h"
@@ -18,6 +20,7 @@ using testing_data::BatchOps;
 using testing_data::Chain;
 using testing_data::hashes_of;
 using testing_data::Ops;
+using testing_data::values_hash_of;
 
 // A source is tried with options with which it yields a few samples; paths start at the root of
 // Hearth's tree.
@@ -104,6 +107,27 @@ void try_op(const Tried<Base, OpCase>& tried) {
 class EverySampleOp : public CaseTest<SampleOp, OpCase> {};
 
 TEST_P(EverySampleOp, GivesTheSameBatchesForAnyWorkers) { try_op(GetParam()); }
+
+// What caches and packed data are made of.
+TEST_P(EverySampleOp, MakesTheSameOfASampleInEveryEpochWhenItSaysThatItDrawsNothing) {
+  Ops ops;
+  for (const Choice<SampleOp>& before : GetParam().tried.before)
+    ops.push_back(registry<SampleOp>().make(before));
+  ops.push_back(registry<SampleOp>().make(GetParam().choice));
+  if (std::any_of(ops.begin(), ops.end(), [](const auto& op) { return op->is_random(); })) return;
+  const Chain chain(opened_source(GetParam().tried.source), ops, ops.back()->writes());
+  const auto batches_with = [&](uint64_t seed, int64_t epoch) {
+    LoaderOptions options{.name = "train", .batch_size = 16, .seed = seed};
+    Loader loader(chain.source->size(), options, chain.every_epoch());
+    std::vector<std::string> values;
+    for (loader.start(epoch, 0, epoch + 1);;) {
+      const HostBatch batch = loader.next();
+      if (batch.is_empty()) return values;
+      values.push_back(values_hash_of(batch));
+    }
+  };
+  EXPECT_EQ(batches_with(1, 0), batches_with(2, 3));
+}
 INSTANTIATE_TEST_SUITE_P(Registry, EverySampleOp, testing::ValuesIn(all_cases<SampleOp, OpCase>()),
                          kCaseName);
 

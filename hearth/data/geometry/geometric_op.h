@@ -19,6 +19,7 @@ namespace hearth {
 // and, if it has them,
 //   void check(const Spec& image)                  GraphError for an image it cannot take
 //   OutsideFill fill()                             of points outside of the image
+//   bool is_random()                               false when nothing is drawn
 template <class Policy>
 class GeometricOp : public SampleOp {
  public:
@@ -27,6 +28,11 @@ class GeometricOp : public SampleOp {
 
   [[nodiscard]] std::vector<std::string> reads() const override { return keys_.all(); }
   [[nodiscard]] std::vector<std::string> writes() const override { return keys_.all(); }
+
+  [[nodiscard]] bool is_random() const override {
+    if constexpr (requires { policy_.is_random(); }) return policy_.is_random();
+    return true;
+  }
 
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
     const ImageSize size = keys_.size_of(inputs);

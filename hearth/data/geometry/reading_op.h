@@ -67,6 +67,7 @@ class ReadingOp : public SampleOp {
 
   [[nodiscard]] std::vector<std::string> reads() const override { return op_->reads(); }
   [[nodiscard]] std::vector<std::string> writes() const override { return op_->writes(); }
+  [[nodiscard]] bool is_random() const override { return op_->is_random(); }
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
     std::vector<Spec> specs = inputs;
     specs.at(0) = reader_.image_spec();

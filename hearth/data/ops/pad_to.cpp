@@ -27,6 +27,7 @@ class PadTo : public SampleOp {
   std::vector<std::string> reads() const override {
     return options_.keys.empty() ? std::vector{options_.key} : options_.keys;
   }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override {
     if (options_.mask.empty()) return reads();
     return {options_.key, options_.mask};

@@ -25,6 +25,7 @@ class Decode : public SampleOp, public PartReader {
   }
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.key}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
