@@ -17,8 +17,9 @@ extern "C" int hearth_command_data_bench(const void* given) {
   experiment.open_sources();
   const int most_workers =
       static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
+  const DataSet set = experiment.training_set(0);
   const PipelineBenchmark benchmark = benchmark_pipeline(
-      experiment.source(Mode::kTrain)->size(), experiment.loader_options(Mode::kTrain, 1),
+      experiment.source(set)->size(), experiment.loader_options(set, 1),
       [&](int64_t epoch, int64_t batch) {
         return experiment.compiled(Mode::kTrain, experiment.batch_moment(epoch, batch)).data;
       },

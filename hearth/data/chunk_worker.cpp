@@ -29,12 +29,13 @@ ChunkResult ChunkWorker::run(BatchBuffer& buffer, const EpochOrder& order, int64
 
 ChunkResult ChunkWorker::finish(BatchBuffer& buffer, std::span<Replacement> failed) {
   ChunkResult result;
+  const SampleSet& set = *buffer.layout->set;
   try {
     remove_failed_rows(buffer, failed);
-    finisher_.run(buffer, options_.seed, options_.name);
+    finisher_.run(buffer, options_.seed, set.name);
     fill_up(buffer);
   } catch (const DataError& error) {
-    result.error = std::make_exception_ptr(DataError(error.message(), options_.place));
+    result.error = std::make_exception_ptr(DataError(error.message(), set.place));
     result.error_row = static_cast<int64_t>(buffer.samples.size());
   }
   return result;
@@ -49,7 +50,7 @@ void ChunkWorker::run_row(BatchBuffer& buffer, int64_t row, int64_t sample, Chun
     return result.replacements.push_back({row, sample, kNoSample, ""});
   }
   if (reason.empty()) return;
-  if (options_.on_error == OnError::kRaise) throw DataError(reason, options_.place);
+  if (options_.on_error == OnError::kRaise) throw DataError(reason, buffer.layout->set->place);
   if (options_.on_error == OnError::kMask)
     return result.replacements.push_back({row, sample, kNoSample, reason});
   replace(buffer, row, sample, reason, result);
@@ -80,12 +81,13 @@ bool ChunkWorker::can_stand_in(BatchBuffer& buffer, int64_t row, int64_t sample)
 // The substitute depends on seed, epoch and sample only, so every run takes the same one.
 void ChunkWorker::replace(BatchBuffer& buffer, int64_t row, int64_t sample,
                           const std::string& reason, ChunkResult& result) {
+  const SampleSet& set = *buffer.layout->set;
   Random random({.seed = options_.seed,
                  .epoch = static_cast<uint32_t>(buffer.layout->epoch),
                  .sample = static_cast<uint64_t>(sample),
                  .op = kReplaceOp});
   for (int attempt = 0; attempt < kReplaceAttempts; ++attempt) {
-    const int64_t substitute = random.between(0, samples_ - 1);
+    const int64_t substitute = random.between(0, set.samples - 1);
     if (substitute == sample || !can_stand_in(buffer, row, substitute)) continue;
     buffer.samples[static_cast<size_t>(row)] = substitute;
     result.replacements.push_back({row, sample, substitute, reason});
@@ -93,12 +95,12 @@ void ChunkWorker::replace(BatchBuffer& buffer, int64_t row, int64_t sample,
   }
   throw DataError(reason + " (" + std::to_string(kReplaceAttempts) +
                       " other samples were tried in its place and failed too)",
-                  options_.place);
+                  set.place);
 }
 
 std::string ChunkWorker::message(const BatchBuffer& buffer, int64_t sample,
                                  const std::string& what) const {
-  return "data error at " + options_.name + "[" + std::to_string(sample) + "] (" +
+  return "data error at " + buffer.layout->set->name + "[" + std::to_string(sample) + "] (" +
          buffer.layout->plan->source->describe(sample) + "): " + runner_.stage() + ": " + what;
 }
 

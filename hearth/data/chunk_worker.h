@@ -25,8 +25,8 @@ struct ChunkResult {
 // One for each thread.
 class ChunkWorker {
  public:
-  ChunkWorker(const LoaderOptions& options, int64_t samples, const std::atomic<bool>& is_cancelled)
-      : options_(options), samples_(samples), is_cancelled_(is_cancelled) {}
+  ChunkWorker(const LoaderOptions& options, const std::atomic<bool>& is_cancelled)
+      : options_(options), is_cancelled_(is_cancelled) {}
 
   // Fills rows [begin, end) of the buffer. Stops early, with rows left undone, when cancelled.
   [[nodiscard]] ChunkResult run(BatchBuffer& buffer, const EpochOrder& order, int64_t begin,
@@ -44,7 +44,6 @@ class ChunkWorker {
                                     const std::string& what) const;
 
   const LoaderOptions& options_;
-  int64_t samples_;
   const std::atomic<bool>& is_cancelled_;
   SampleRunner runner_;
   BatchFinisher finisher_;

@@ -2,12 +2,12 @@
 #include "hearth/data/data_plan.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/data/op_numbers.h"
+#include "hearth/data/step_fusion.h"
 
 namespace hearth {
 
@@ -20,21 +20,17 @@ std::string data_op_name(const GraphNode& node) {
   return node.name.substr(node.name.find_last_of(' ') + 1);
 }
 
-// A number for each op. It comes from the op's name and keys, not from its position, so that
-// adding another op leaves the draws of the rest as they are. Ops alike are told apart by counting.
+// "data.ops[1] decode+resize" -> "resize": whose draws a fused op has.
+std::string drawing_name(const GraphNode& node) {
+  return node.name.substr(node.name.find_last_of(" +") + 1);
+}
+
 std::vector<uint16_t> number_ops(const std::vector<GraphNode>& nodes) {
   std::vector<uint16_t> numbers(nodes.size());
-  std::map<std::string, int> alike;
-  std::set<uint16_t> taken;
-  for (size_t n = 0; n < nodes.size(); ++n) {
-    if (nodes[n].place != Place::kSample && nodes[n].place != Place::kBatch) continue;
-    std::string identity = data_op_name(nodes[n]) + " " + join(nodes[n].writes, ",");
-    if (const int count = alike[identity]++; count > 0) identity += " " + std::to_string(count);
-    uint16_t number = op_number(identity);
-    while (!taken.insert(number).second)
-      number = static_cast<uint16_t>((number + 1) % kFirstReservedOp);
-    numbers[n] = number;
-  }
+  OpNumbers given;
+  for (size_t n = 0; n < nodes.size(); ++n)
+    if (nodes[n].place == Place::kSample || nodes[n].place == Place::kBatch)
+      numbers[n] = given.next(drawing_name(nodes[n]), nodes[n].writes);
   return numbers;
 }
 
@@ -290,8 +286,10 @@ class DataPlanner {
 }  // namespace
 
 DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
-                        std::shared_ptr<const Source> source) {
-  return DataPlanner(plan, nodes, std::move(source)).make();
+                        std::shared_ptr<const Source> source, Fusion fusion) {
+  if (fusion == Fusion::kNone) return DataPlanner(plan, nodes, std::move(source)).make();
+  const FusedGraph fused = fuse_sample_ops(plan, nodes);
+  return DataPlanner(fused.plan, fused.nodes, std::move(source)).make();
 }
 
 }  // namespace hearth

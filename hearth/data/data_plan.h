@@ -81,7 +81,10 @@ struct DataPlan {
 };
 
 // Takes the steps at Place::kSource, kSample and kBatch out of `plan`.
+// Who keeps what the fixed steps make wants them by themselves, not fused with later ones.
+enum class Fusion : uint8_t { kAllowed, kNone };
 [[nodiscard]] DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
-                                      std::shared_ptr<const Source> source);
+                                      std::shared_ptr<const Source> source,
+                                      Fusion fusion = Fusion::kAllowed);
 
 }  // namespace hearth

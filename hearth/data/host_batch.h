@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hearth/data/data_plan.h"
+#include "hearth/data/sample_set.h"
 
 namespace hearth {
 
@@ -32,6 +33,7 @@ struct EpochLayout {
   int64_t batch_size = 0;  // the most rows of a batch
   std::vector<int64_t> field_offsets = {};
   int64_t bytes = 0;
+  std::shared_ptr<const SampleSet> set = {};  // whose samples they are
   [[nodiscard]] static EpochLayout make(int64_t epoch, std::shared_ptr<const DataPlan> plan,
                                         int64_t batch_size);
 };

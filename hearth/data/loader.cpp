@@ -21,6 +21,7 @@ namespace hearth {
 // What the batches of an epoch look like from some batch on, or why they cannot be made.
 struct LoaderEpoch {
   int64_t epoch = -1;
+  std::shared_ptr<const SampleSet> set;
   std::shared_ptr<const EpochLayout> layout;
   std::shared_ptr<const EpochOrder> order;
   std::exception_ptr error;
@@ -50,7 +51,7 @@ class Loader::Engine {
         tuner_(options_.workers, loader_threads(options_)),
         tickets_(options_.depth, chunks_, options_.workers),
         window_(static_cast<size_t>(options_.depth)),
-        helper_(options_, source_size, is_cancelled_) {
+        helper_(options_, is_cancelled_) {
     check_size();
     pool_->ragged_memory().most_bytes = options_.most_ragged_bytes;
     threads_.emplace(loader_threads(options_),
@@ -122,18 +123,18 @@ class Loader::Engine {
   }
 
   void check_size() const {
-    if (samples_ < 1)
-      throw DataError(options_.name + ": the source has no samples.", options_.place);
-    check_batches(*options_.order_of(samples_, 0), 0);
+    const SampleSet set = options_.set_at(samples_, 0);
+    if (set.samples < 1) throw DataError(set.name + ": the source has no samples.", set.place);
+    check_batches(*options_.order_of(samples_, 0), set, 0);
   }
 
-  void check_batches(const EpochOrder& order, int64_t epoch) const {
+  void check_batches(const EpochOrder& order, const SampleSet& set, int64_t epoch) const {
     if (order.batches() >= 1) return;
-    throw DataError(options_.name + ": " + std::to_string(samples_) +
+    throw DataError(set.name + ": " + std::to_string(set.samples) +
                         " samples do not fill one batch of " +
                         std::to_string(batch_size_of(options_, epoch)) +
                         ", and `last_batch: drop` drops the rest. Lower batch_size or keep it.",
-                    options_.place);
+                    set.place);
   }
 
   void check_position(int64_t epoch, int64_t first_batch) const {
@@ -182,19 +183,22 @@ class Loader::Engine {
 
   // Lets `newest_` be what the batch at that position looks like.
   void make_ready(const LoaderState& at) {
-    const bool is_new = newest_.epoch != at.epoch;
-    if (is_new) newest_ = {at.epoch, nullptr, nullptr, nullptr};
+    const bool is_new = newest_.epoch != at.epoch || !newest_.order;
+    if (is_new) newest_ = {at.epoch, nullptr, nullptr, nullptr, nullptr};
     newest_.error = nullptr;
     try {
       std::shared_ptr<const DataPlan> plan = plan_of_(at.epoch, at.next_batch);
       if (is_new) {
+        newest_.set = std::make_shared<const SampleSet>(options_.set_at(samples_, at.epoch));
         newest_.order = options_.order_of(samples_, at.epoch);
-        check_batches(*newest_.order, at.epoch);
+        check_batches(*newest_.order, *newest_.set, at.epoch);
       }
       if (newest_.layout && newest_.layout->plan == plan) return;
       if (plan->cache) plan->cache->open();
-      newest_.layout = std::make_shared<const EpochLayout>(
-          EpochLayout::make(at.epoch, std::move(plan), batch_size_of(options_, at.epoch)));
+      EpochLayout layout =
+          EpochLayout::make(at.epoch, std::move(plan), batch_size_of(options_, at.epoch));
+      layout.set = newest_.set;
+      newest_.layout = std::make_shared<const EpochLayout>(std::move(layout));
       buffer_bytes_ = std::max(buffer_bytes_, newest_.layout->bytes);
       scratch_bytes_ = std::max(scratch_bytes_, newest_.layout->plan->scratch_bytes);
     } catch (...) {
@@ -203,7 +207,7 @@ class Loader::Engine {
   }
 
   void work(int number) {
-    ChunkWorker worker(options_, samples_, is_cancelled_);
+    ChunkWorker worker(options_, is_cancelled_);
     while (const auto ticket = tickets_.claim(number)) run(worker, *ticket);
   }
 

@@ -10,6 +10,7 @@
 #include "hearth/data/data_plan.h"
 #include "hearth/data/host_batch.h"
 #include "hearth/data/order.h"
+#include "hearth/data/sample_set.h"
 
 namespace hearth {
 
@@ -40,13 +41,18 @@ struct LoaderOptions {
   uint64_t seed = 0;
   bool shuffle = false;
   std::shared_ptr<const Order> order = {};  // opened; empty: shuffled, or as the source has them
+  // The samples of an epoch, where sets take turns; empty: always the same, as `name`, `place` and
+  // `order` say.
+  std::function<SampleSet(int64_t epoch)> set_of_epoch = {};
   LastBatch last_batch = LastBatch::kKeep;
   OnError on_error = OnError::kRaise;
   int64_t epochs = 1;  // the epoch after the last one that is made ahead
   int64_t most_bytes_per_value = RaggedMemory().most_bytes_per_value;
   int64_t most_ragged_bytes = RaggedMemory().most_bytes;  // of all such values
 
-  // The order of an epoch's samples; `samples` is the size of the source.
+  // The set of an epoch; `samples` is the size of the source, where there is one only.
+  [[nodiscard]] SampleSet set_at(int64_t samples, int64_t epoch) const;
+  // The order of an epoch's samples.
   [[nodiscard]] std::unique_ptr<const EpochOrder> order_of(int64_t samples, int64_t epoch) const;
 };
 

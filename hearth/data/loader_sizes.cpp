@@ -56,10 +56,15 @@ LoaderOptions checked_loader_options(LoaderOptions options) {
   return options;
 }
 
+SampleSet LoaderOptions::set_at(int64_t samples, int64_t epoch) const {
+  return set_of_epoch ? set_of_epoch(epoch) : SampleSet{name, place, samples, order};
+}
+
 std::unique_ptr<const EpochOrder> LoaderOptions::order_of(int64_t samples, int64_t epoch) const {
-  const OrderRequest request{samples, batch_size_of(*this, epoch), last_batch == LastBatch::kDrop,
-                             seed, epoch};
-  if (order) return order->epoch(request);
+  const SampleSet set = set_at(samples, epoch);
+  const OrderRequest request{set.samples, batch_size_of(*this, epoch),
+                             last_batch == LastBatch::kDrop, seed, epoch};
+  if (set.order) return set.order->epoch(request);
   return registry<Order>().make(shuffle ? orders::shuffled() : orders::in_order())->epoch(request);
 }
 

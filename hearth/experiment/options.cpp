@@ -63,7 +63,10 @@ const Schema<DataOptions>& DataOptions::schema() {
   using O = DataOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::train, "train", "Where training samples come from.")
+          .field(&O::train, "train",
+                 "Where training samples come from; several by name take turns, each in the epochs "
+                 "that `windows` gives it.",
+                 file_name())
           .field(&O::eval, "eval",
                  "Held-out samples, evaluated after every epoch; several by name are measured one "
                  "after another, as eval.<name>.",
@@ -71,7 +74,11 @@ const Schema<DataOptions>& DataOptions::schema() {
           .field(&O::test, "test", "Samples for the final test, by `hearth evaluate --mode test`.")
           .field(&O::windows, "windows",
                  "When sets are used, by their names: `{eval.noisy: {every: 5ep}}` measures on one "
-                 "of several evaluation sets after every fifth epoch.")
+                 "of several evaluation sets after every fifth epoch, and `{train.small: {until: "
+                 "5ep}, train.full: {from: 5ep}}` trains on another set from then on. A training "
+                 "set is chosen for whole epochs, exactly one for each: steps and samples count at "
+                 "the epoch's first step, shares of the run, such as 50%, are shares of its "
+                 "epochs.")
           .field(&O::batch_size, "batch_size",
                  "Samples in a batch. A schedule is asked at the start of each epoch.", at_least(1))
           .field(&O::ops, "ops", "Ops on each sample, in order.")

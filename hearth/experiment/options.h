@@ -32,7 +32,7 @@ struct SetWindow {
 };
 
 struct DataOptions {
-  std::optional<Choice<Source>> train = {};
+  NamedChoices<Source> train = {};
   NamedChoices<Source> eval = {};
   std::optional<Choice<Source>> test = {};
   std::map<std::string, SetWindow> windows = {};

@@ -62,6 +62,7 @@ class RunChecker {
 
   RunCheck run() {
     check_times();
+    experiment_.check_training_sets();
     FaultCollector faults;
     for (Mode mode : kAllModes)
       for (const DataSet& set : experiment_.sets(mode)) check_set(set, faults);
@@ -102,7 +103,9 @@ class RunChecker {
         loader_bytes = std::max(loader_bytes, check_batch(set, compiled));
         if (look_) look_(set, moment, compiled);
       });
-    found_.batch_bytes += mode == Mode::kTest ? 0 : loader_bytes;
+    // Sets of a mode are loaded one after another.
+    uint64_t& known = loader_bytes_[mode];
+    known = std::max(known, loader_bytes);
   }
 
   void note_nodes(const CompiledPlan& compiled) {
@@ -195,6 +198,7 @@ class RunChecker {
       found_.model_bytes +=
           static_cast<uint64_t>(model->parameter_count()) * sizeof(float) * copies;
     }
+    found_.batch_bytes = loader_bytes_[Mode::kTrain] + loader_bytes_[Mode::kEval];
     const uint64_t all = found_.batch_bytes + found_.model_bytes;
     if (all > available_memory())
       found_.warnings.push_back("the run needs about " + human_bytes(all) +
@@ -206,6 +210,7 @@ class RunChecker {
   ExperimentGraph& experiment_;
   const LookAtPlan& look_;
   RunCheck found_;
+  std::map<Mode, uint64_t> loader_bytes_;
   std::vector<std::string> told_;     // paths of options that keep a node from running
   std::map<std::string, Mark> idle_;  // all nodes, with their places
   std::set<std::string> busy_;        // those that some plan runs

@@ -207,6 +207,18 @@ TEST(Predictor, CompilesOnceForEachShape) {
   }
 }
 
+TEST(Predictor, KeepsThePlansOfTheShapesThatCameLast) {
+  Estimator estimator(shapes_experiment(), {.keeps_run = false});
+  const Predictor predictor(estimator);
+  const auto first = predictor(shape_sample(8, 12)).output("logits").values;
+  for (int64_t i = 0; i < 20; ++i) {
+    (void)predictor(shape_sample(8, 16 + 4 * i));
+    EXPECT_LE(predictor.plans(), 16);
+  }
+  EXPECT_EQ(predictor(shape_sample(8, 12)).output("logits").values, first);
+  EXPECT_EQ(predictor.plans(), 16);
+}
+
 TEST(Predictor, GivesEveryWantedKeyAsWhatItIs) {
   Estimator estimator(shapes_experiment(), {.keeps_run = false});
   const Prediction prediction = Predictor(estimator)(shape_sample(8, 8));

@@ -104,6 +104,7 @@ void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, const Moment& mo
 
 void Trainer::begin(int64_t target_epochs) {
   fix_length(target_epochs);
+  experiment_.check_training_sets();
   stop_reason_.clear();
   was_interrupted_ = false;
   moment_ = {position_.step, position_.epoch, experiment_.length()};
@@ -189,7 +190,7 @@ Scene Trainer::scene() const {
   static const Listeners kNobody;
   return {.listeners = current_ ? &current_->listeners : &kNobody,
           .set = Mode::kTrain,
-          .source = experiment_.source(Mode::kTrain).get(),
+          .source = experiment_.source(experiment_.training_set(position_.epoch)).get(),
           .moment = {position_.step, position_.epoch, experiment_.length()},
           .step = position_.step};
 }

@@ -67,6 +67,10 @@ class Trainer : public RunControl {
   // DataError for a state that does not fit, whatever is wrong with it.
   void restore(const State& state);
 
+  // Where the training of a checkpoint stood. DataError when its state says nothing of it.
+  [[nodiscard]] static Position position_of(const State& state);
+  // Lets evaluations be those of a training that stands there.
+  void stand_at(const Position& position);
   [[nodiscard]] const Position& position() const { return position_; }
   [[nodiscard]] const std::string& stop_reason() const { return stop_reason_; }
   [[nodiscard]] bool was_interrupted() const { return was_interrupted_; }
@@ -122,7 +126,7 @@ class Trainer : public RunControl {
   void save_at_end();
   void pay_owed();
   void look_after_folder();
-  void restore_values(const Json& values);
+  void restore_values(const State& state);
   void write_history(const std::string& kind, Json details);
   void enter_epoch();
   // Lets the plan in force be that of the moment.

@@ -154,6 +154,35 @@ TEST_P(EveryOrder, GivesTheSameBatchesForAnyWorkersAndOnlySamplesThatAreThere) {
       EXPECT_LT(epoch->sample(batch, row), source->size());
     }
 }
+
+// The straight run asks one order for everything; who resumes makes it anew and asks from anywhere.
+TEST_P(EveryOrder, GoesOnTheSameAtAHundredRandomPositions) {
+  const auto source = opened_source(sources::digits({.split = "test"}));
+  constexpr int64_t kEpochs = 4;
+  const auto request = [&](int64_t epoch) {
+    return OrderRequest{source->size(), 16, false, 7, epoch};
+  };
+  const std::shared_ptr<Order> straight = make();
+  straight->open(*source);
+  std::vector<std::shared_ptr<const EpochOrder>> epochs;
+  for (int64_t epoch = 0; epoch < kEpochs; ++epoch)
+    epochs.push_back(straight->epoch(request(epoch)));
+  Random random({.seed = 5});
+  for (int i = 0; i < 100; ++i) {
+    const std::shared_ptr<Order> resumed = make();
+    resumed->open(*source);
+    const auto epoch = random.between(0, kEpochs - 1);
+    const EpochOrder& expected = *epochs[static_cast<size_t>(epoch)];
+    const auto from = resumed->epoch(request(epoch));
+    ASSERT_EQ(from->batches(), expected.batches());
+    for (int64_t batch = random.between(0, expected.batches() - 1); batch < expected.batches();
+         ++batch) {
+      ASSERT_EQ(from->rows(batch), expected.rows(batch));
+      for (int64_t row = expected.rows(batch) - 1; row >= 0; --row)
+        ASSERT_EQ(from->sample(batch, row), expected.sample(batch, row)) << epoch << " " << batch;
+    }
+  }
+}
 INSTANTIATE_TEST_SUITE_P(Registry, EveryOrder, testing::ValuesIn(all_cases<Order, OptionsCase>()),
                          kCaseName);
 

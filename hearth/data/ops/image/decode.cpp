@@ -4,7 +4,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
-#include "hearth/format/png.h"
+#include "hearth/format/picture.h"
 
 namespace hearth::sample_ops {
 
@@ -32,12 +32,11 @@ class Decode : public SampleOp {
 
   void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
     const auto encoded = inputs[0].as<char>();
-    const std::string_view bytes(encoded.data(), encoded.size());
-    if (!is_png(bytes))
-      throw DataError("not a PNG; other formats cannot be read. Convert it to PNG.");
-    decode_png_into(bytes, options_.channels, "the image", [&](int64_t height, int64_t width) {
-      return outputs[0].take({height, width, options_.channels}).as<uint8_t>().data();
-    });
+    decode_picture_into(
+        {encoded.data(), encoded.size()}, options_.channels, "the image",
+        [&](int64_t height, int64_t width) {
+          return outputs[0].take({height, width, options_.channels}).as<uint8_t>().data();
+        });
   }
 
  private:
@@ -50,8 +49,11 @@ const Schema<DecodeOptions>& DecodeOptions::schema() {
   using O = DecodeOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::key, "key", "The key that holds images as their files have them; PNG.",
-                 not_empty())
+          .field(
+              &O::key, "key",
+              "The key that holds images as their files have them: PNG, JPEG, WebP or BMP. Colour "
+              "profiles, gamma and the turn that a camera noted are not looked at.",
+              not_empty())
           .field(&O::channels, "channels",
                  "1 for gray, 3 for red, green and blue, 4 with transparency, which is dropped "
                  "otherwise; whatever the file holds.")
@@ -64,7 +66,8 @@ const Schema<DecodeOptions>& DecodeOptions::schema() {
 Choice<SampleOp> decode(DecodeOptions options) { return choose<SampleOp>("decode", options); }
 
 void register_decode(Registry<SampleOp>& registry) {
-  registry.add<Decode>("decode", "Reads a PNG: bytes of height x width x channels.");
+  registry.add<Decode>(
+      "decode", "Reads a picture file, whatever its format: bytes of height x width x channels.");
 }
 
 }  // namespace hearth::sample_ops

@@ -5,6 +5,7 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/data/image/drawn_range.h"
+#include "hearth/data/image/normal_draws.h"
 #include "hearth/data/pixel_op.h"
 
 namespace hearth::sample_ops {
@@ -61,7 +62,8 @@ class Noise : public PixelOp<NoiseOptions> {
     if (options_.kind == "salt_and_pepper") return sprinkle(random, values, range);
     if (options_.kind == "uniform")
       return add_noise(values, range, [&] { return reach * (2.0F * random.uniform() - 1.0F); });
-    add_noise(values, range, [&] { return reach * random.normal(); });
+    NormalDraws draw(random);
+    add_noise(values, range, [&] { return reach * draw(); });
   }
 };
 

@@ -1,0 +1,53 @@
+// A geometric op: keys that move together by a transform that a policy draws for each sample.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hearth/data/geometry/moved_keys.h"
+#include "hearth/data/sample_op.h"
+
+namespace hearth {
+
+// A policy has `Options`, `keys()`, and
+//   ImageSize size(const ImageSize& image)         the result's size, kAnyLength where it differs;
+//                                                  GraphError when the image does not fit
+//   Transform draw(Random&, const ImageSize& image)   DataError when the image does not fit
+// and, if it has them,
+//   void check(const Spec& image)                  GraphError for an image it cannot take
+//   OutsideFill fill()                             of points outside of the image
+//   kDrawsNothing                                  true when it is the same for every sample
+template <class Policy>
+class GeometricOp : public SampleOp {
+ public:
+  using Options = typename Policy::Options;
+  explicit GeometricOp(const Options& options) : policy_(options), keys_(policy_.keys()) {}
+
+  [[nodiscard]] std::vector<std::string> reads() const override { return keys_.all(); }
+  [[nodiscard]] std::vector<std::string> writes() const override { return keys_.all(); }
+
+  [[nodiscard]] bool is_random() const override {
+    return !requires { requires Policy::kDrawsNothing; };
+  }
+
+  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
+    const ImageSize size = keys_.size_of(inputs);
+    if constexpr (requires { policy_.check(inputs[0]); }) policy_.check(inputs[0]);
+    std::vector<Spec> specs = keys_.specs(inputs, policy_.size(size));
+    if constexpr (requires { policy_.fill(); }) keys_.check_fill(inputs, policy_.fill());
+    return specs;
+  }
+
+  void run(Random& random, std::span<const View> inputs,
+           std::span<const Cell> outputs) const override {
+    const ImageSize size = keys_.size_of(inputs);
+    keys_.move(policy_.draw(random, size), inputs, outputs);
+  }
+
+ private:
+  Policy policy_;
+  MovedKeys keys_;
+};
+
+}  // namespace hearth
