@@ -153,10 +153,10 @@ Pipeline::Pipeline(DataOptions options, PipelineSettings settings)
     at_option_of(choice.options(), [&] { source->open(); });
     sources_[mode] = std::move(source);
   };
-  if (options_.train) open(Mode::kTrain, *options_.train);
+  if (!options_.train.all().empty()) open(Mode::kTrain, options_.train.all().front().second);
   if (!options_.eval.all().empty()) open(Mode::kEval, options_.eval.all().front().second);
   if (options_.test) open(Mode::kTest, *options_.test);
-  if (!options_.order || !options_.train) return;
+  if (!options_.order || options_.train.all().empty()) return;
   auto order = registry<Order>().make(*options_.order);
   order->open(source(Mode::kTrain));
   order_ = std::move(order);
@@ -203,7 +203,8 @@ Pipeline::Made Pipeline::made(Mode mode, int64_t epoch) const {
     values[key] = plan.index_of(key);
     result.keys.push_back({key, plan.values[static_cast<size_t>(values[key])].spec});
   }
-  result.plan = std::make_shared<const DataPlan>(make_data_plan(plan, nodes, sources_.at(mode)));
+  result.plan = std::make_shared<const DataPlan>(make_data_plan(
+      plan, nodes, sources_.at(mode), settings_.only_fixed_ops ? Fusion::kNone : Fusion::kAllowed));
   result.values = std::make_shared<const ValueNumbers>(std::move(values));
   return result;
 }

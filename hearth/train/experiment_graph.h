@@ -143,8 +143,15 @@ class ExperimentGraph {
   [[nodiscard]] SampleSet sample_set(const DataSet& set) const;
   // The source's name and options.
   [[nodiscard]] std::string source_text(const DataSet& set) const;
-  // Remembers the plan that takes most, and gives it the set's cache.
-  void keep_plan(const DataSet& set, const std::shared_ptr<DataPlan>& plan);
+  // The data side of a plan, with the set's cache.
+  [[nodiscard]] std::shared_ptr<const DataPlan> data_plan(
+      const DataSet& set, const CompiledPlan& compiled,
+      const std::shared_ptr<const Source>& source);
+  // Remembers the plan that takes most.
+  void note_plan(const DataSet& set, const std::shared_ptr<const DataPlan>& plan);
+  void attach_cache(const DataSet& set, DataPlan& plan);
+  // Of the mode's sets, when only the mode is given.
+  [[nodiscard]] const DataPlan* largest_plan(const DataSet& set) const;
   [[nodiscard]] LoaderOptions sized_loader_options(const DataSet& set, int64_t epochs) const;
   [[nodiscard]] std::shared_ptr<const DataPlan> largest_plan(const DataSet& set) const;
   [[nodiscard]] int64_t loader_share() const;

@@ -29,25 +29,57 @@ int64_t ExperimentGraph::cache_share(const DataSet& set) const {
   return std::max<int64_t>(share - SampleCache::table_bytes(source(set)->size()), 0);
 }
 
-void ExperimentGraph::keep_plan(const DataSet& set, const std::shared_ptr<DataPlan>& plan) {
-  SetMemory& memory = memory_[set];
+std::shared_ptr<const DataPlan> ExperimentGraph::data_plan(
+    const DataSet& set, const CompiledPlan& compiled, const std::shared_ptr<const Source>& source) {
+  const auto made = [&](Fusion fusion) {
+    return std::make_shared<DataPlan>(
+        make_data_plan(compiled.plan, compiled.nodes, source, fusion));
+  };
+  std::shared_ptr<DataPlan> plan;
+  if (set.mode != Mode::kInfer && options_.data.cache != "none") {
+    plan = made(Fusion::kNone);
+    attach_cache(set, *plan);
+  }
+  if (!plan || !plan->cache) plan = made(Fusion::kAllowed);
+  if (set.mode != Mode::kInfer && options_.data.memory) note_plan(set, plan);
+  return plan;
+}
+
+void ExperimentGraph::note_plan(const DataSet& set, const std::shared_ptr<const DataPlan>& plan) {
+  std::shared_ptr<const DataPlan>& largest = memory_[set].largest;
   const auto bytes = [&](const DataPlan& of) {
     return Loader::memory_bytes(sized_loader_options(set, 1), of);
   };
-  if (options_.data.memory && (!memory.largest || bytes(*plan) > bytes(*memory.largest)))
-    memory.largest = plan;
-  if (options_.data.cache == "none") return;
+  if (!largest || bytes(*plan) > bytes(*largest)) largest = plan;
+}
+
+const DataPlan* ExperimentGraph::largest_plan(const DataSet& set) const {
+  const DataPlan* largest = nullptr;
+  for (const auto& [known, memory] : memory_) {
+    const bool is_meant = known == set || (set.name.empty() && known.mode == set.mode);
+    if (!is_meant || !memory.largest) continue;
+    const auto bytes = [&](const DataPlan& of) {
+      return Loader::memory_bytes(sized_loader_options(set, 1), of);
+    };
+    if (largest == nullptr || bytes(*memory.largest) > bytes(*largest))
+      largest = memory.largest.get();
+  }
+  return largest;
+}
+
+void ExperimentGraph::attach_cache(const DataSet& set, DataPlan& plan) {
+  SetMemory& memory = memory_[set];
   const CacheRequest request{.wanted = options_.data.cache,
                              .memory_bytes = cache_share(set),
                              .folder = options_.data.cache_folder,
                              .source = source_text(set)};
   if (!memory.cache && memory.choice.text.empty()) {
-    memory.choice = choose_cache(request, *plan);
-    memory.cache = make_cache(request, memory.choice, *plan);
-    memory.cached = plan->fixed_identity;
+    memory.choice = choose_cache(request, plan);
+    memory.cache = make_cache(request, memory.choice, plan);
+    memory.cached = plan.fixed_identity;
   }
   // A plan with another beginning, at another time of the training, goes without.
-  if (memory.cache && memory.cached == plan->fixed_identity) plan->cache = memory.cache;
+  if (memory.cache && memory.cached == plan.fixed_identity) plan.cache = memory.cache;
 }
 
 const CacheChoice& ExperimentGraph::cache_choice(const DataSet& set) const {

@@ -178,6 +178,11 @@ std::shared_ptr<const Source> ExperimentGraph::source_for(const DataSet& set) co
                     mark_at(config_, "data." + mode).place());
 }
 
+std::string ExperimentGraph::source_text(const DataSet& set) const {
+  const auto named = named_source(options_.data, set);
+  return named ? named->second.name() + "\n" + to_yaml(named->second.options()) : "";
+}
+
 // Of training sets that take turns, those that are off are nodes too: who misses a key that one of
 // them makes is told so.
 std::vector<GraphNode> ExperimentGraph::source_nodes(const DataSet& set) const {

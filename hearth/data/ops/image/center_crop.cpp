@@ -15,6 +15,7 @@ namespace {
 class CenterCropPolicy {
  public:
   using Options = CenterCropOptions;
+  static constexpr bool kDrawsNothing = true;
   explicit CenterCropPolicy(Options options) : options_(std::move(options)) {}
 
   [[nodiscard]] static bool is_random() { return false; }

@@ -19,6 +19,7 @@ class FiveCrop : public SampleOp {
   explicit FiveCrop(Options options)
       : options_(std::move(options)), keys_("five_crop", {options_.key}) {}
 
+  [[nodiscard]] bool is_random() const override { return false; }
   std::vector<std::string> reads() const override { return keys_.all(); }
   std::vector<std::string> writes() const override { return options_.into; }
 

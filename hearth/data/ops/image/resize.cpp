@@ -14,6 +14,7 @@ namespace {
 class ResizePolicy {
  public:
   using Options = ResizeOptions;
+  static constexpr bool kDrawsNothing = true;
   explicit ResizePolicy(Options options)
       : options_(std::move(options)),
         how_{resample_filter(options_.interpolation), options_.antialias} {}

@@ -13,6 +13,7 @@ class Rename : public SampleOp {
   using Options = RenameOptions;
   explicit Rename(Options options) : options_(std::move(options)) {}
 
+  [[nodiscard]] bool is_random() const override { return false; }
   std::vector<std::string> reads() const override { return {options_.key}; }
   std::vector<std::string> writes() const override { return {options_.to}; }
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override { return inputs; }
