@@ -286,8 +286,9 @@ class DataPlanner {
 }  // namespace
 
 DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
-                        std::shared_ptr<const Source> source, bool is_cached) {
-  const FusedGraph fused = fuse_sample_ops(plan, nodes, is_cached);
+                        std::shared_ptr<const Source> source, Fusion fusion) {
+  if (fusion == Fusion::kNone) return DataPlanner(plan, nodes, std::move(source)).make();
+  const FusedGraph fused = fuse_sample_ops(plan, nodes);
   return DataPlanner(fused.plan, fused.nodes, std::move(source)).make();
 }
 

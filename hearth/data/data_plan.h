@@ -80,9 +80,11 @@ struct DataPlan {
   std::shared_ptr<SampleCache> cache = {};  // of fixed_values; null for none
 };
 
-// Takes the steps at Place::kSource, kSample and kBatch out of `plan`. Of one that is cached, what
-// is the same in every epoch stays apart from what is drawn.
+// Who keeps what the fixed steps make wants them by themselves, not fused with later ones.
+enum class Fusion : uint8_t { kAllowed, kNone };
+// Takes the steps at Place::kSource, kSample and kBatch out of `plan`.
 [[nodiscard]] DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
-                                      std::shared_ptr<const Source> source, bool is_cached = false);
+                                      std::shared_ptr<const Source> source,
+                                      Fusion fusion = Fusion::kAllowed);
 
 }  // namespace hearth

@@ -15,8 +15,7 @@ std::string last_word(const std::string& name) { return name.substr(name.find_la
 
 class Fuser {
  public:
-  Fuser(FusedGraph& graph, bool keeps_fixed_part)
-      : steps_(graph.plan.steps), graph_(graph), keeps_fixed_part_(keeps_fixed_part) {}
+  explicit Fuser(FusedGraph& graph) : steps_(graph.plan.steps), graph_(graph) {}
 
   void run() {
     for (size_t second = 0; second < steps_.size();)
@@ -53,7 +52,6 @@ class Fuser {
     const auto op = op_of(second);
     const auto first = op ? maker_for(second) : std::nullopt;
     const auto before = first ? op_of(*first) : nullptr;
-    if (keeps_fixed_part_ && before && op->is_random() && !before->is_random()) return false;
     const auto fused = before ? op->fused_after(before) : nullptr;
     if (!fused) return false;
     GraphNode& node = graph_.nodes[steps_[second].node];
@@ -72,15 +70,13 @@ class Fuser {
 
   std::vector<PlanStep>& steps_;
   FusedGraph& graph_;
-  bool keeps_fixed_part_;
 };
 
 }  // namespace
 
-FusedGraph fuse_sample_ops(const Plan& plan, const std::vector<GraphNode>& nodes,
-                           bool keeps_fixed_part) {
+FusedGraph fuse_sample_ops(const Plan& plan, const std::vector<GraphNode>& nodes) {
   FusedGraph graph{plan, nodes};
-  Fuser(graph, keeps_fixed_part).run();
+  Fuser(graph).run();
   return graph;
 }
 

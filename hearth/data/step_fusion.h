@@ -13,8 +13,6 @@ struct FusedGraph {
   std::vector<GraphNode> nodes;  // a node that took one over is named "decode+resize"
 };
 
-// With `keeps_fixed_part`, what a cache may hold stays apart from the ops that draw.
-[[nodiscard]] FusedGraph fuse_sample_ops(const Plan& plan, const std::vector<GraphNode>& nodes,
-                                         bool keeps_fixed_part = false);
+[[nodiscard]] FusedGraph fuse_sample_ops(const Plan& plan, const std::vector<GraphNode>& nodes);
 
 }  // namespace hearth

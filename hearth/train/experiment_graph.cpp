@@ -9,7 +9,6 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
-#include "hearth/config/yaml.h"
 #include "hearth/pipeline/data_nodes.h"
 #include "hearth/train/trace_nodes.h"
 
@@ -189,12 +188,7 @@ CompiledPlan ExperimentGraph::compiled(const DataSet& asked, const Moment& momen
                                        .when = said_moment(now),
                                        .fetches = fetches,
                                        .fetches_mark = mark_at(config_, "predict.out")});
-  if (const auto source = source_for(set)) {
-    auto data = std::make_shared<DataPlan>(
-        make_data_plan(result.plan, result.nodes, source, options_.data.cache != "none"));
-    if (set.mode != Mode::kInfer) keep_plan(set, data);
-    result.data = std::move(data);
-  }
+  if (const auto source = source_for(set)) result.data = data_plan(set, result, source);
   result.ops = network_.bind(result.plan, result.nodes);
   for (const PlanStep& step : result.plan.steps) {
     const GraphNode& node = result.nodes[step.node];

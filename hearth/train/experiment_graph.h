@@ -140,7 +140,6 @@ class ExperimentGraph {
   void open_orders();
   void check_windows() const;
   [[nodiscard]] LoaderOptions loader_options_without_size(const DataSet& set) const;
-  [[nodiscard]] SampleSet sample_set(const DataSet& set) const;
   // The source's name and options.
   [[nodiscard]] std::string source_text(const DataSet& set) const;
   // The data side of a plan, with the set's cache.
@@ -153,9 +152,9 @@ class ExperimentGraph {
   // Of the mode's sets, when only the mode is given.
   [[nodiscard]] const DataPlan* largest_plan(const DataSet& set) const;
   [[nodiscard]] LoaderOptions sized_loader_options(const DataSet& set, int64_t epochs) const;
-  [[nodiscard]] std::shared_ptr<const DataPlan> largest_plan(const DataSet& set) const;
   [[nodiscard]] int64_t loader_share() const;
   [[nodiscard]] int64_t cache_share(const DataSet& set) const;
+  [[nodiscard]] SampleSet sample_set(const DataSet& set) const;
   [[nodiscard]] EpochSize checked_size(const DataSet& set, int64_t epoch, int64_t batch_size) const;
   // Calls visit(component) for every component that time may switch.
   template <class Visit>

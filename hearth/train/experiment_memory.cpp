@@ -88,27 +88,13 @@ const CacheChoice& ExperimentGraph::cache_choice(const DataSet& set) const {
   return found == memory_.end() ? kNone : found->second.choice;
 }
 
-// Of the sets that take turns when all of the training is asked for.
-std::shared_ptr<const DataPlan> ExperimentGraph::largest_plan(const DataSet& set) const {
-  std::shared_ptr<const DataPlan> largest;
-  const auto bytes = [&](const DataPlan& of) {
-    return Loader::memory_bytes(sized_loader_options(set, 1), of);
-  };
-  for (const auto& [known, memory] : memory_) {
-    if (known.mode != set.mode || (!set.name.empty() && known != set)) continue;
-    if (memory.largest && (!largest || bytes(*memory.largest) > bytes(*largest)))
-      largest = memory.largest;
-  }
-  return largest;
-}
-
 LoaderOptions ExperimentGraph::loader_options(const DataSet& set, int64_t epochs) const {
   LoaderOptions options = sized_loader_options(set, epochs);
-  const auto plan = largest_plan(set);
-  if (!options_.data.memory || !plan) return options;
+  const DataPlan* largest = options_.data.memory ? largest_plan(set) : nullptr;
+  if (largest == nullptr) return options;
   return at_place(mark_at(config_, "data.memory"), [&] {
     return fit_loader(
-        std::move(options), *plan,
+        std::move(options), *largest,
         {.most_bytes = loader_share(), .may_choose_workers = !options_.data.workers.has_value()});
   });
 }

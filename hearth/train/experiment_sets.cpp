@@ -205,11 +205,6 @@ GraphNode ExperimentGraph::source_node(const DataSet& set) const {
                              set.mode, named->second.options().mark());
 }
 
-std::string ExperimentGraph::source_text(const DataSet& set) const {
-  const auto named = named_source(options_.data, set);
-  return named ? named->second.name() + "\n" + to_yaml(named->second.options()) : "";
-}
-
 LoaderOptions ExperimentGraph::sized_loader_options(const DataSet& set, int64_t epochs) const {
   LoaderOptions options = loader_options_without_size(set);
   options.epochs = epochs;

@@ -19,7 +19,7 @@ namespace hearth {
 // and, if it has them,
 //   void check(const Spec& image)                  GraphError for an image it cannot take
 //   OutsideFill fill()                             of points outside of the image
-//   bool is_random()                               false when nothing is drawn
+//   kDrawsNothing                                  true when it is the same for every sample
 template <class Policy>
 class GeometricOp : public SampleOp {
  public:
@@ -30,8 +30,7 @@ class GeometricOp : public SampleOp {
   [[nodiscard]] std::vector<std::string> writes() const override { return keys_.all(); }
 
   [[nodiscard]] bool is_random() const override {
-    if constexpr (requires { policy_.is_random(); }) return policy_.is_random();
-    return true;
+    return !requires { requires Policy::kDrawsNothing; };
   }
 
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

@@ -18,7 +18,6 @@ class CenterCropPolicy {
   static constexpr bool kDrawsNothing = true;
   explicit CenterCropPolicy(Options options) : options_(std::move(options)) {}
 
-  [[nodiscard]] static bool is_random() { return false; }
   [[nodiscard]] MovedKeys keys() const { return moved_keys("center_crop", options_); }
   [[nodiscard]] ImageSize size(const ImageSize& image) const {
     if (const auto fault = size_fault(image)) throw GraphError("center_crop: " + *fault);

@@ -19,7 +19,6 @@ class ResizePolicy {
       : options_(std::move(options)),
         how_{resample_filter(options_.interpolation), options_.antialias} {}
 
-  [[nodiscard]] static bool is_random() { return false; }
   [[nodiscard]] MovedKeys keys() const { return moved_keys("resize", options_); }
   void check(const Spec& image) const {
     check_pixels(image, "resize", options_.keys.empty() ? options_.key : options_.keys[0]);
