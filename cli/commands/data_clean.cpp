@@ -43,6 +43,7 @@ class DataCleanCommand : public Command {
   int run() override {
     ExperimentArguments arguments;
     sort_words(words_, "data clean", arguments);
+    check_cleaned_name(output_);
     const DataFiles files = load_data_files(arguments, true);
     const CleanOptions options = clean_options(files.steps);
     std::vector<CleanSet> sets;

@@ -40,9 +40,13 @@ std::string cleaned_count(int64_t count) { return human_count(static_cast<uint64
 
 }  // namespace
 
-nlohmann::json write_cleaned(const Cleaned& cleaned, const fs::path& file) {
+void check_cleaned_name(const fs::path& file) {
   if (file.extension() != ".yaml" && file.extension() != ".yml")
     throw ConfigError("-o " + file.string() + ": must be a YAML file, such as cleaned.yaml.");
+}
+
+nlohmann::json write_cleaned(const Cleaned& cleaned, const fs::path& file) {
+  check_cleaned_name(file);
   nlohmann::json provenance = {{"steps", records_json(cleaned)},
                                {"sets", nlohmann::json::object()}};
   Node data = Node::map();
@@ -82,7 +86,8 @@ std::string cleaned_text(const Cleaned& cleaned) {
   text += "Left\n";
   for (const CleanSet& set : cleaned.sets)
     text += "  " + set.name + ": " + cleaned_count(static_cast<int64_t>(set.samples.size())) +
-            " of " + cleaned_count(set.source->size()) + " samples of " + set.choice.name() + "\n";
+            " samples of " + set.choice.name() + ", which has " +
+            cleaned_count(set.source->size()) + "\n";
   return text;
 }
 

@@ -11,6 +11,9 @@
 
 namespace hearth {
 
+// ConfigError when it is not the name of a YAML file.
+void check_cleaned_name(const std::filesystem::path& file);
+
 // For `cleaned.yaml`: that file, `cleaned.train.indices` for each set, and
 // `cleaned.provenance.json`. Each is whole or not there; the config comes last. The same data gives
 // the same bytes. The answer is the provenance.

@@ -25,6 +25,11 @@ CrawlCounts crawl_counts(const Crawled& found, const std::vector<size_t>& files,
   return named;
 }
 
+// The field that splits has one value in each.
+bool is_told_of(const Crawled& found, size_t annotation) {
+  return found.annotations[annotation] != "split";
+}
+
 std::string crawl_count_text(int64_t count) { return human_count(static_cast<uint64_t>(count)); }
 
 std::string class_counts_text(CrawlCounts counts) {
@@ -51,6 +56,7 @@ nlohmann::json crawl_json(const Crawled& found, const std::string& folder) {
     const std::vector<size_t> files = found.files_of(split);
     auto annotations = nlohmann::json::object();
     for (size_t i = 0; i < found.annotations.size(); ++i) {
+      if (!is_told_of(found, i)) continue;
       annotations[found.annotations[i]] = nlohmann::json::object();
       for (const auto& [name, count] : crawl_counts(found, files, i))
         annotations[found.annotations[i]][name] = count;
@@ -69,8 +75,9 @@ std::string crawl_text(const Crawled& found, const std::string& folder) {
     const std::vector<size_t> files = found.files_of(split);
     text += "  " + split + ": " + crawl_count_text(static_cast<int64_t>(files.size())) + " files\n";
     for (size_t i = 0; i < found.annotations.size(); ++i)
-      text += "    " + found.annotations[i] + ": " +
-              class_counts_text(crawl_counts(found, files, i)) + "\n";
+      if (is_told_of(found, i))
+        text += "    " + found.annotations[i] + ": " +
+                class_counts_text(crawl_counts(found, files, i)) + "\n";
   }
   if (!found.left_out.empty()) text += "  Left out\n";
   for (const LeftOut& left : found.left_out)

@@ -8,11 +8,11 @@ namespace hearth {
 namespace {
 
 Crawled two_splits() {
-  return {.annotations = {"class"},
-          .names = {{"cat", "dog"}},
+  return {.annotations = {"split", "class"},
+          .names = {{"test", "train"}, {"cat", "dog"}},
           .splits = {"test", "train"},
           .files = {{"a", 1}, {"b", 2}, {"c", 2}, {"d", 3}},
-          .values = {0, 1, 1, 0},
+          .values = {0, 0, 1, 1, 1, 1, 1, 0},
           .left_out = {{"fits no pattern", 1200, "notes.txt"}}};
 }
 
