@@ -49,6 +49,8 @@ void copy_to_cell(const View& from, const Cell& to) {
   if (bytes > 0 && copy.data != from.data) std::memcpy(copy.data, from.data, bytes);
 }
 
+}  // namespace
+
 // What one run needs. Ops inside of ops inside of others run at the same time, each at its depth.
 struct OpListMemory {
   RaggedMemory memory;
@@ -58,18 +60,18 @@ struct OpListMemory {
   std::deque<RaggedValue> between;  // two for each key
 };
 
-class MemoryOfDepth {
+class OpListDepth {
  public:
-  MemoryOfDepth() {
+  OpListDepth() {
     if (memories_.size() == depth_) {
       memories_.emplace_back();
       memories_.back().memory.most_bytes_per_value = std::numeric_limits<int64_t>::max();
     }
     memory_ = &memories_[depth_++];
   }
-  MemoryOfDepth(const MemoryOfDepth&) = delete;
-  MemoryOfDepth& operator=(const MemoryOfDepth&) = delete;
-  ~MemoryOfDepth() { --depth_; }
+  OpListDepth(const OpListDepth&) = delete;
+  OpListDepth& operator=(const OpListDepth&) = delete;
+  ~OpListDepth() { --depth_; }
   OpListMemory* operator->() const { return memory_; }
 
  private:
@@ -78,10 +80,8 @@ class MemoryOfDepth {
   OpListMemory* memory_;
 };
 
-thread_local std::deque<OpListMemory> MemoryOfDepth::memories_;
-thread_local size_t MemoryOfDepth::depth_ = 0;
-
-}  // namespace
+thread_local std::deque<OpListMemory> OpListDepth::memories_;
+thread_local size_t OpListDepth::depth_ = 0;
 
 class OpList::Running {
  public:
@@ -149,7 +149,7 @@ class OpList::Running {
   const OpList& list_;
   std::span<const size_t> numbers_;
   std::span<const Cell> outputs_;
-  MemoryOfDepth memory_;
+  OpListDepth memory_;
 };
 
 OpList::OpList(std::string outer, const std::vector<Choice<SampleOp>>& choices)
