@@ -30,7 +30,7 @@ const Schema<RenameOptions>& RenameOptions::schema() {
   using O = RenameOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::key, "key", "The key as it is called before.", required(), not_empty())
+          .field(&O::key, "key", "The key as it is called before.", not_empty())
           .field(&O::to, "to", "Its name from here on.", required(), not_empty())
           .check("'key' and 'to' must differ.",
                  [](const O& options) { return options.key != options.to; });

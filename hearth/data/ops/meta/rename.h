@@ -9,7 +9,7 @@
 namespace hearth::sample_ops {
 
 struct RenameOptions {
-  std::string key = {};
+  std::string key = "image";
   std::string to = {};
   static const Schema<RenameOptions>& schema();
 };
