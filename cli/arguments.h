@@ -72,6 +72,24 @@ struct CatalogArguments : ExperimentArguments {
   Catalog* found = nullptr;
 };
 
+struct DataGetArguments : ResultArguments {
+  std::string name;  // a known set or a file that describes one; empty: list them
+  std::string folder;
+  std::string mirror;
+};
+
+struct DataShowArguments : ExperimentArguments {
+  int64_t samples = 20'000;
+  std::string page;  // where to write HTML; empty: nowhere
+  std::string grid;  // where to write a PNG
+};
+
+struct DataPackArguments : ExperimentArguments {
+  std::string folder;
+  std::string set = "train";
+  int64_t shard_bytes = int64_t{128} << 20;
+};
+
 struct DataBenchmarkArguments : ExperimentArguments {
   double seconds = 1;
 };

@@ -5,6 +5,7 @@
 
 #include "cli/help.h"
 #include "hearth/base/terminal.h"
+#include "hearth/base/text.h"
 
 namespace hearth::cli {
 namespace {
@@ -28,11 +29,32 @@ Command* Commands::find(std::string_view name) const {
   return nullptr;
 }
 
-std::vector<std::string> Commands::names() const {
-  std::vector<std::string> names;
-  for (const auto& command : all_) names.push_back(command->info().name);
-  return names;
+Command* Commands::find(const std::vector<std::string>& words) const {
+  if (words.empty()) return nullptr;
+  if (words.size() > 1)
+    if (Command* command = find(words[0] + " " + words[1])) return command;
+  return find(words[0]);
 }
+
+std::vector<std::string> Commands::first_words() const {
+  std::vector<std::string> words;
+  for (const auto& command : all_) {
+    std::string word = split(command->info().name, ' ').front();
+    if (words.empty() || words.back() != word) words.push_back(std::move(word));
+  }
+  return words;
+}
+
+std::vector<const Command*> Commands::family(const std::string& first) const {
+  std::vector<const Command*> members;
+  for (const auto& command : all_)
+    if (command->info().name.starts_with(first + " ")) members.push_back(command.get());
+  return members;
+}
+
+size_t words_in(const CommandInfo& info) { return split(info.name, ' ').size(); }
+
+std::string last_word(const CommandInfo& info) { return split(info.name, ' ').back(); }
 
 std::unique_ptr<CLI::App> make_parser(Command& command) {
   auto app = std::make_unique<CLI::App>(command.info().help, "hearth " + command.info().name);

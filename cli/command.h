@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hearth/config/catalog.h"
@@ -15,7 +16,7 @@ class App;
 namespace hearth::cli {
 
 struct CommandInfo {
-  std::string name;
+  std::string name;   // one word, or two for one of a family: "data bench"
   std::string group;  // its heading in the program's help
   std::string help;   // one line
   std::string usage;  // what follows the name: "FILE... [KEY=VALUE...]"
@@ -54,11 +55,20 @@ class Commands {
   void add(std::unique_ptr<Command> command) { all_.push_back(std::move(command)); }
   [[nodiscard]] const std::vector<std::unique_ptr<Command>>& all() const { return all_; }
   [[nodiscard]] Command* find(std::string_view name) const;
-  [[nodiscard]] std::vector<std::string> names() const;
+  // The command whose name the words begin with; it takes the rest of them.
+  [[nodiscard]] Command* find(const std::vector<std::string>& words) const;
+  [[nodiscard]] std::vector<std::string> first_words() const;
+  // The commands of a family, "data" for "data bench"; empty when there is none.
+  [[nodiscard]] std::vector<const Command*> family(const std::string& first) const;
 
  private:
   std::vector<std::unique_ptr<Command>> all_;
 };
+
+// How many words of the command line a command's name takes.
+[[nodiscard]] size_t words_in(const CommandInfo& info);
+// "bench" of "data bench".
+[[nodiscard]] std::string last_word(const CommandInfo& info);
 
 // Calls register_<file>() of every file in commands/; written by the build.
 void register_all(Commands& commands);

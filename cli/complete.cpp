@@ -29,9 +29,12 @@ std::string completion_lines(const Commands& commands, const std::vector<std::st
   const std::string& word = words.back();
   std::vector<std::string> candidates;
   if (words.size() == 1) {
-    candidates =
-        word.starts_with('-') ? std::vector<std::string>{"--help", "--version"} : commands.names();
-  } else if (Command* command = commands.find(words.front())) {
+    candidates = word.starts_with('-') ? std::vector<std::string>{"--help", "--version"}
+                                       : commands.first_words();
+  } else if (words.size() == 2 && !commands.family(words.front()).empty()) {
+    for (const Command* member : commands.family(words.front()))
+      candidates.push_back(last_word(member->info()));
+  } else if (Command* command = commands.find(words)) {
     candidates = candidates_of(*command, word);
   }
   std::string lines;

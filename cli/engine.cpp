@@ -12,6 +12,7 @@ namespace hearth::cli {
 namespace {
 
 constexpr const char* kEngineFile = "libhearth_engine.so";
+constexpr const char* kNetFile = "libhearth_net.so";
 constexpr int kKeepUsersValue = 0;
 
 // OpenMP and BLAS read these once, while they are loaded.
@@ -22,24 +23,33 @@ void set_thread_counts(std::optional<int> threads) {
 }
 
 // Found through the program's run path. Global, so that plugins share the engine's symbols.
-void* load_engine() {
-  void* engine = dlopen(kEngineFile, RTLD_NOW | RTLD_GLOBAL);
-  if (engine != nullptr) return engine;
-  throw Error("The engine cannot be loaded: " + std::string(dlerror()) +
-              ".\n  Install Hearth with LibTorch, or build it with -DHEARTH_TORCH=ON.");
+void* load_module(const char* file, const std::string& what, const std::string& advice) {
+  void* module = dlopen(file, RTLD_NOW | RTLD_GLOBAL);
+  if (module != nullptr) return module;
+  throw Error(what + " cannot be loaded: " + std::string(dlerror()) + ".\n  " + advice);
+}
+
+int run_in(void* module, const char* file, const std::string& command, const void* arguments) {
+  const std::string symbol = "hearth_command_" + command;
+  void* found = dlsym(module, symbol.c_str());
+  if (found == nullptr)
+    throw Error("The engine " + std::string(file) + " has no " + symbol +
+                ". The program and the engine are from different builds; install both again.");
+  return reinterpret_cast<int (*)(const void*)>(found)(arguments);
 }
 
 }  // namespace
 
 int run_in_engine(const std::string& command, const void* arguments, std::optional<int> threads) {
   set_thread_counts(threads);
-  void* engine = load_engine();
-  const std::string symbol = "hearth_command_" + command;
-  void* found = dlsym(engine, symbol.c_str());
-  if (found == nullptr)
-    throw Error("The engine " + std::string(kEngineFile) + " has no " + symbol +
-                ". The program and the engine are from different builds; install both again.");
-  return reinterpret_cast<int (*)(const void*)>(found)(arguments);
+  void* engine = load_module(kEngineFile, "The engine",
+                             "Install Hearth with LibTorch, or build it with -DHEARTH_TORCH=ON.");
+  return run_in(engine, kEngineFile, command, arguments);
+}
+
+int run_in_net(const std::string& command, const void* arguments) {
+  void* net = load_module(kNetFile, "What knows the net", "Install Hearth with libcurl.");
+  return run_in(net, kNetFile, command, arguments);
 }
 
 }  // namespace hearth::cli

@@ -11,4 +11,7 @@ namespace hearth::cli {
 [[nodiscard]] int run_in_engine(const std::string& command, const void* arguments,
                                 std::optional<int> threads = std::nullopt);
 
+// The same for what needs the net, in libhearth_net.so, and nothing of LibTorch.
+int run_in_net(const std::string& command, const void* arguments);
+
 }  // namespace hearth::cli

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/catalog_file.h"
+#include "cli/device_words.h"
 #include "cli/help.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -39,7 +40,7 @@ std::optional<std::string> path_of_option(const std::string& name) {
 std::optional<std::string> override_for(const std::string& flag,
                                         const std::vector<std::string>& words) {
   std::string name = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
-  std::string value = "...";
+  std::string value;
   const auto given = std::find(words.begin(), words.end(), flag);
   const size_t equals = name.find('=');
   if (equals != name.npos) {
@@ -50,7 +51,9 @@ std::optional<std::string> override_for(const std::string& flag,
   }
   std::replace(name.begin(), name.end(), '-', '_');
   const std::optional<std::string> path = path_of_option(name);
-  return path ? std::optional(*path + "=" + value) : std::nullopt;
+  if (!path) return std::nullopt;
+  if (*path == "device") value = device_words(name, value);
+  return *path + "=" + (value.empty() ? "..." : value);
 }
 
 std::string extra_text(const std::string& extra, const CLI::App& app, const CommandInfo& info,

@@ -60,6 +60,18 @@ std::string program_help(const Commands& commands, size_t width) {
   return text + "\nMore: hearth COMMAND --help\n";
 }
 
+std::string family_help(const Commands& commands, const std::string& first, size_t width) {
+  Rows rows;
+  std::vector<std::string> examples;
+  for (const Command* command : commands.family(first)) {
+    rows.push_back({last_word(command->info()), command->info().help});
+    examples.push_back(command->info().examples.front());
+  }
+  return "Usage: hearth " + first + " COMMAND [ARGUMENTS]\n\nCommands\n" +
+         two_columns(rows, width, 16) + "\n" + example_lines(examples) + "\nMore: hearth " + first +
+         " COMMAND --help\n";
+}
+
 std::string command_help(const CommandInfo& info, const CLI::App& app, size_t width) {
   std::string text = paragraph(info.help, width) + "Usage: hearth " + info.name;
   if (!info.usage.empty()) text += " " + info.usage;

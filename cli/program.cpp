@@ -20,12 +20,24 @@
 namespace hearth::cli {
 namespace {
 
-Command& command_named(const Commands& commands, const std::string& name) {
-  if (Command* command = commands.find(name)) return *command;
-  const bool is_flag = name.starts_with('-');
-  throw ConfigError((is_flag ? "hearth has no flag " : "There is no command ") + quote(name) + "." +
-                    (is_flag ? did_you_mean(name, {"--help", "--version"})
-                             : did_you_mean(name, commands.names())) +
+// Names that commands had before.
+constexpr std::pair<const char*, const char*> kFormerNames[] = {{"benchmark-data", "data bench"}};
+
+[[noreturn]] void refuse(const Commands& commands, const std::vector<std::string>& words) {
+  const std::string& first = words.front();
+  for (const auto& [former, name] : kFormerNames)
+    if (first == former) throw ConfigError(quote(first) + " is now: hearth " + name);
+  std::vector<std::string> members;
+  for (const Command* command : commands.family(first))
+    members.push_back(last_word(command->info()));
+  if (!members.empty())
+    throw ConfigError("hearth " + first + " has no command " + quote(words[1]) + "." +
+                      did_you_mean(words[1], members) + "\n  Try: hearth " + first + " --help");
+  const bool is_flag = first.starts_with('-');
+  throw ConfigError((is_flag ? "hearth has no flag " : "There is no command ") + quote(first) +
+                    "." +
+                    (is_flag ? did_you_mean(first, {"--help", "--version"})
+                             : did_you_mean(first, commands.first_words())) +
                     "\n  Try: hearth --help");
 }
 
@@ -50,21 +62,31 @@ int written(int exit_code) {
   return exit_code;
 }
 
+bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
+
 int dispatch(const std::vector<std::string>& words) {
   Commands commands;
   register_all(commands);
   const std::string first = words.empty() ? "--help" : words.front();
-  if (first == "--help" || first == "-h") {
+  if (is_help(first)) {
     print_page(program_help(commands, page_width()));
     return 0;
   }
   const std::vector<std::string> rest(words.begin() + 1, words.end());
-  if (first == "--version") return run_command(command_named(commands, "version"), rest);
+  if (first == "--version") return run_command(*commands.find("version"), rest);
   if (first == "__complete") {
     print(completion_lines(commands, rest));
     return 0;
   }
-  return run_command(command_named(commands, first), rest);
+  if (Command* command = commands.find(words)) {
+    const auto own = static_cast<std::ptrdiff_t>(words_in(command->info()));
+    return run_command(*command, {words.begin() + own, words.end()});
+  }
+  if (!commands.family(first).empty() && (rest.empty() || is_help(rest.front()))) {
+    print_page(family_help(commands, first, page_width()));
+    return 0;
+  }
+  refuse(commands, words);
 }
 
 }  // namespace

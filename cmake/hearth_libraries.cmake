@@ -23,7 +23,7 @@ hearth_registry(core_registries Schedule hearth/schedule/schedule.h hearth/sched
 hearth_registry(core_registries Technique hearth/experiment/technique.h hearth/experiment/techniques)
 set_source_files_properties(${core_registries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # tests/openness has its own
 hearth_sources(core_sources hearth/base hearth/config hearth/format hearth/core hearth/data hearth/experiment
-               hearth/schedule)
+               hearth/schedule hearth/pipeline hearth/survey)
 add_library(hearth_core SHARED ${core_sources} ${core_registries})
 add_library(hearth::core ALIAS hearth_core)
 target_include_directories(hearth_core PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>

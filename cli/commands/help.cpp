@@ -23,27 +23,30 @@ class HelpCommand : public Command {
         commands_(commands) {}
 
   void declare(CLI::App& app) override {
-    app.add_option("COMMAND", command_, "The command to explain.");
+    app.add_option("COMMAND", words_, "The command to explain.");
   }
 
   int run() override {
-    if (command_.empty()) {
-      print_page(program_help(commands_, page_width()));
-      return 0;
-    }
-    Command* command = commands_.find(command_);
-    if (command == nullptr)
-      throw ConfigError("There is no command " + quote(command_) + "." +
-                        did_you_mean(command_, commands_.names()));
-    print_page(make_parser(*command)->help());
+    print_page(text());
     return 0;
   }
 
-  std::vector<std::string> candidates(const Catalog&) const override { return commands_.names(); }
+  std::vector<std::string> candidates(const Catalog&) const override {
+    return commands_.first_words();
+  }
 
  private:
+  [[nodiscard]] std::string text() const {
+    if (words_.empty()) return program_help(commands_, page_width());
+    if (Command* command = commands_.find(words_)) return make_parser(*command)->help();
+    if (!commands_.family(words_.front()).empty())
+      return family_help(commands_, words_.front(), page_width());
+    throw ConfigError("There is no command " + quote(words_.front()) + "." +
+                      did_you_mean(words_.front(), commands_.first_words()));
+  }
+
   const Commands& commands_;
-  std::string command_;
+  std::vector<std::string> words_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "hearth/base/error.h"
+#include "hearth/base/files.h"
 #include "hearth/base/letters.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
@@ -74,7 +75,8 @@ class LogCommand : public Command {
     app.add_option("RUN", run_, "The run's folder.")->required();
     app.add_flag(
         "--follow", follows_,
-        "Goes on until the run ends, or until Ctrl-C; with --json, a line for each event.");
+        "Goes on until the run ends, its process is gone, or Ctrl-C; with --json, a line for each "
+        "event.");
     app.add_flag("--steps", has_steps_, "Logged steps too, not only epochs.");
   }
 
@@ -86,12 +88,22 @@ class LogCommand : public Command {
     LogReader log(path);
     if (is_json() && !follows_) print("{\"run\":" + json_of_text(run_) + ",\"events\":[");
     RunEnd end{fs::path(run_)};
+    bool is_gone = false;
     for (bool is_last = false; !is_last;) {
-      is_last = !follows_ || end.is_there();  // before the log: what it has then is all
+      // Before the log: what it has then is all. A process that ends says so, then lets go.
+      const bool is_held = FolderLock::is_held(run_);
+      const bool has_ended = end.is_there();
+      is_gone = follows_ && !is_held && !has_ended;
+      is_last = !follows_ || has_ended || is_gone;
       for (LogNews news = log.next(); news.index() != 0; news = log.next()) show(news);
       if (!is_last) std::this_thread::sleep_for(kLook);
     }
     if (is_json() && !follows_) print("]}\n");
+    if (is_gone)
+      print_note(
+          "the training is gone: no process works on this run any more, and none has said "
+          "that it ended. Go on from its newest checkpoint: hearth train --resume " +
+          run_);
     return 0;
   }
 

@@ -29,10 +29,10 @@ class PredictCommand : public Command {
     app.add_option("RUN", arguments_.run,
                    "The run's folder, or a model folder that hearth export wrote.")
         ->required();
-    app.add_option(
-        "FILE", arguments_.files,
-        "PNG pictures of any size, CSV files with one sample a row, or text files with one a "
-        "line, for a model that needs one key, or for the one that no flag fills.");
+    app.add_option("FILE", arguments_.files,
+                   "Pictures of any size (PNG, JPEG, WebP, BMP), CSV files with one sample a row, "
+                   "or text files with one a "
+                   "line, for a model that needs one key, or for the one that no flag fills.");
     app.add_option(
            "--input", arguments_.inputs,
            "A file for one key of several; again for other keys, and for further samples of "

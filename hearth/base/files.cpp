@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "hearth/base/error.h"
@@ -50,6 +52,9 @@ struct stat status_of(const FileHandle& file, const fs::path& path) {
   if (fstat(file.descriptor(), &status) != 0) throw_file_error("look at", path, errno);
   return status;
 }
+
+constexpr int kLockTries = 5;
+constexpr auto kLockPause = std::chrono::milliseconds(20);
 
 bool is_draft_name(const std::string& name) { return name.starts_with(".draft-"); }
 
@@ -196,12 +201,24 @@ FolderLock::FolderLock(const fs::path& folder) {
   const fs::path path = folder / ".lock";
   file_ = FileHandle(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!file_.is_open()) throw_file_error("open the lock", path, errno);
-  if (flock(file_.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+  // Who only looks whether it is held holds it for a moment.
+  for (int tries = 1; flock(file_.descriptor(), LOCK_EX | LOCK_NB) != 0; ++tries) {
     if (errno != EWOULDBLOCK) throw_file_error("lock", path, errno);
+    if (tries < kLockTries) {
+      std::this_thread::sleep_for(kLockPause);
+      continue;
+    }
     throw DataError("The folder " + quote(folder.string()) + " is in use by " + lock_holder(file_) +
                     ". Wait until it ends, or work in another folder.");
   }
   write_lock_holder(file_);
+}
+
+bool FolderLock::is_held(const fs::path& folder) {
+  const fs::path path = folder / ".lock";
+  const FileHandle file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return errno != ENOENT;
+  return flock(file.descriptor(), LOCK_SH | LOCK_NB) != 0;
 }
 
 }  // namespace hearth

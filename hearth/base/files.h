@@ -85,6 +85,8 @@ int remove_stale_drafts(const fs::path& folder);
 class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder);
+  // Whether some process holds one now; also where that cannot be known.
+  [[nodiscard]] static bool is_held(const fs::path& folder);
 
  private:
   FileHandle file_;

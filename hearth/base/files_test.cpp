@@ -145,6 +145,16 @@ TEST_F(FilesTest, LockRefusesASecondHolderAndEndsWithItsOwner) {
   EXPECT_NO_THROW(FolderLock{folder_});
 }
 
+TEST_F(FilesTest, LockIsSeenByWhoOnlyLooks) {
+  EXPECT_FALSE(FolderLock::is_held(folder_));
+  {
+    const FolderLock lock(folder_);
+    EXPECT_TRUE(FolderLock::is_held(folder_));
+  }
+  EXPECT_FALSE(FolderLock::is_held(folder_));
+  EXPECT_FALSE(FolderLock::is_held(folder_ / "no"));
+}
+
 TEST_F(FilesTest, LockOfAMissingFolderIsAnError) {
   EXPECT_THAT(message([&] { FolderLock lock(folder_ / "no"); }),
               testing::EndsWith("No such file or directory."));

@@ -53,7 +53,10 @@ constexpr std::array kOtherWords = {
     OtherWord{"data", "dataset datasets dataloader dataloaders"},
     OtherWord{"train", "trainer training fit"},
     OtherWord{"model", "net architecture arch backbone"},
-    OtherWord{"device", "gpus gpu accelerator devices"},
+    OtherWord{"device",
+              "gpus gpu gpu_id num_gpus n_gpus ngpus accelerator devices use_gpu use_cuda no_cuda "
+              "no_gpu cpu cuda"},
+    OtherWord{"replicas", "world_size nproc_per_node num_processes nproc num_replicas"},
     OtherWord{"cuda", "gpu"},
     OtherWord{"average", "ema ema_decay polyak"},
     OtherWord{"cross_entropy",

@@ -11,9 +11,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<const char*, 12> kTypeKindNames = {"boolean", "integer", "number",  "text",
-                                                        "path",    "time",    "modes",   "enum",
-                                                        "list",    "map",     "options", "choice"};
+constexpr std::array<const char*, 13> kTypeKindNames = {
+    "boolean", "integer", "number", "text", "path",    "time",  "bytes",
+    "modes",   "enum",    "list",   "map",  "options", "choice"};
 
 // Scalars are strings, quoted ones {"text": ...}; maps are {"map": [[key, value], ...]}, because a
 // JSON object would lose their order.

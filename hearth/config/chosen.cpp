@@ -2,6 +2,7 @@
 #include "hearth/config/chosen.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -28,7 +29,12 @@ bool is_lone_component(const Node& node, const std::vector<std::string>& known) 
     const std::optional<Chosen> chosen = chosen_component(value);
     return chosen && is_known(chosen->name);
   };
+  const auto is_foreign = [&](const char* key) {
+    const Node* named = node.find(key);
+    return named != nullptr && named->is_scalar();
+  };
   if (!node.is_map() || names_known(node)) return true;
+  if (std::any_of(std::begin(kNamingKeys), std::end(kNamingKeys), is_foreign)) return true;
   return std::none_of(node.entries().begin(), node.entries().end(),
                       [&](const Node::Entry& entry) { return names_known(entry.value); });
 }

@@ -20,8 +20,12 @@ struct Chosen {
 [[nodiscard]] std::optional<Chosen> chosen_component(const Node& node);
 [[nodiscard]] Node component_node(const Chosen& chosen, const Mark& mark);
 
+// By these other frameworks say which component is meant: {type: digits, split: train}.
+inline constexpr const char* kNamingKeys[] = {"type",       "name",  "_target_",
+                                              "class_name", "class", "kind"};
+
 // Whether a value that may be one component, or several by name, is the one. A map that names no
-// component anywhere counts as one that is misspelt.
+// component anywhere counts as one that is misspelt; so does one in another framework's form.
 [[nodiscard]] bool is_lone_component(const Node& node, const std::vector<std::string>& known);
 
 // The kind whose components a value of this type may name, `schedule` for a scheduled number; null

@@ -5,12 +5,10 @@
 
 #include "hearth/base/other_words.h"
 #include "hearth/base/text.h"
+#include "hearth/config/chosen.h"
 
 namespace hearth {
 namespace {
-
-// By these other frameworks say which component is meant.
-constexpr const char* kNamingKeys[] = {"type", "name", "_target_", "class_name", "class", "kind"};
 
 std::optional<std::string> path_below(const SchemaInfo& schema, const std::string& name) {
   if (schema.find(name) != nullptr) return name;

@@ -23,6 +23,9 @@ Json reference_to(const std::string& name) { return {{"$ref", "#/$defs/" + name}
 constexpr const char* kTimePattern =
     "^(0|([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?(ep|st|sm|min|%))$";
 
+// As sizes are written.
+constexpr const char* kBytesPattern = "^[0-9]*\\.?[0-9]* ?(B|kB|KB|KiB|MB|MiB|GB|GiB|TB|TiB)$";
+
 Json any_of(std::initializer_list<Json> forms) { return {{"anyOf", Json(forms)}}; }
 
 // The text as an editor's YAML reader would see it: 1, true or a string.
@@ -155,6 +158,8 @@ Json schema_of_plain(const Type& type) {
       return schema_of_path(type);
     case TypeKind::kTime:
       return reference_to("time");
+    case TypeKind::kBytes:
+      return {{"type", "string"}, {"pattern", kBytesPattern}};
     case TypeKind::kModes:
       return reference_to("modes");
     case TypeKind::kEnum:

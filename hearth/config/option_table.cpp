@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/text.h"
+#include "hearth/config/byte_size.h"
 #include "hearth/config/mode.h"
 #include "hearth/config/scalar_check.h"
 #include "hearth/config/time.h"
@@ -70,6 +71,8 @@ Node sample_value(const Type& type, const KindInfo& kind) {
       return sample_number(type);
     case TypeKind::kTime:
       return Node::scalar("1ep");
+    case TypeKind::kBytes:
+      return Node::scalar("2GB");
     case TypeKind::kModes:
       return Node::scalar("train");
     case TypeKind::kEnum:
@@ -150,6 +153,8 @@ std::string cpp_value(const Node& value, const Type& type) {
   switch (type.kind) {
     case TypeKind::kTime:
       return cpp_time(value);
+    case TypeKind::kBytes:
+      return "{" + std::to_string(ByteSize::from(value.text()).value_or(ByteSize{}).bytes) + "}";
     case TypeKind::kModes:
       return cpp_mode(value);
     case TypeKind::kText:

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hearth/base/text.h"
+#include "hearth/config/byte_size.h"
 #include "hearth/config/chosen.h"
 #include "hearth/config/file_name.h"
 #include "hearth/config/mode.h"
@@ -81,6 +82,11 @@ ScalarFault time_fault(const Node& node, const Type& type) {
   return bounds_fault(time->value, node, type);
 }
 
+ScalarFault bytes_fault(const Node& node, const Type&) {
+  if (ByteSize::from(node.text())) return std::nullopt;
+  return expected("a size such as 2GB, 500MB or 512MiB", node);
+}
+
 ScalarFault mode_fault(const Node& node, const Type&) {
   if (Modes::from(node.text())) return std::nullopt;
   const std::string word = node.text().substr(node.text().starts_with('!') ? 1 : 0);
@@ -127,6 +133,8 @@ std::optional<std::string> scalar_fault(const Node& node, const Type& type) {
       return text_fault(node, type);
     case TypeKind::kTime:
       return time_fault(node, type);
+    case TypeKind::kBytes:
+      return bytes_fault(node, type);
     case TypeKind::kModes:
       return mode_fault(node, type);
     case TypeKind::kEnum:

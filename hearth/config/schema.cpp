@@ -64,6 +64,12 @@ Time TypeOf<Time>::read(const Node& node) {
 }
 Node TypeOf<Time>::write(const Time& value) { return Node::scalar(value.text()); }
 
+Type TypeOf<ByteSize>::type() { return type_of_kind(TypeKind::kBytes); }
+ByteSize TypeOf<ByteSize>::read(const Node& node) {
+  return value_or_throw(ByteSize::from(node.text()), node, TypeKind::kBytes);
+}
+Node TypeOf<ByteSize>::write(const ByteSize& value) { return Node::scalar(value.text()); }
+
 Type TypeOf<Modes>::type() { return type_of_kind(TypeKind::kModes); }
 Modes TypeOf<Modes>::read(const Node& node) {
   if (!node.is_list()) return value_or_throw(Modes::from(node.text()), node, TypeKind::kModes);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "hearth/config/byte_size.h"
 #include "hearth/config/mode.h"
 #include "hearth/config/node.h"
 #include "hearth/config/time.h"
@@ -43,6 +44,7 @@ HEARTH_DECLARE_TYPE(int64_t);
 HEARTH_DECLARE_TYPE(double);
 HEARTH_DECLARE_TYPE(std::string);
 HEARTH_DECLARE_TYPE(Time);
+HEARTH_DECLARE_TYPE(ByteSize);
 HEARTH_DECLARE_TYPE(Modes);
 #undef HEARTH_DECLARE_TYPE
 

@@ -23,6 +23,8 @@ std::string plain_type_label(const Type& type) {
       return "path";
     case TypeKind::kTime:
       return "time";
+    case TypeKind::kBytes:
+      return "size";
     case TypeKind::kModes:
       return "modes";
     case TypeKind::kEnum:

@@ -26,6 +26,7 @@ enum class TypeKind {
   kText,
   kPath,     // of a file or folder, relative to the config file that names it
   kTime,     // 3ep 500st 64000sm 10min 50%
+  kBytes,    // 2GB 512MiB
   kModes,    // train, [train, eval], "!infer"
   kEnum,     // one of `values`
   kList,     // of `element`

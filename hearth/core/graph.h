@@ -24,10 +24,11 @@ struct GraphNode {
   std::vector<std::string> reads = {};
   std::vector<std::string> writes = {};
   Modes modes = Modes::all();
-  bool is_active = true;         // switched on in this epoch
-  bool has_effect = false;       // wanted for what it does: an update, a metric, a trace
-  bool takes_gradients = false;  // may read keys that stand for gradients
-  Mark mark = {};                // where the config names it
+  bool is_active = true;           // switched on in this epoch
+  bool has_effect = false;         // wanted for what it does: an update, a metric, a trace
+  bool takes_gradients = false;    // may read keys that stand for gradients
+  bool changes_with_time = false;  // is switched, or has options that move
+  Mark mark = {};                  // where the config names it
   // Specs of `writes` from specs of `reads`; throws GraphError.
   std::function<std::vector<Spec>(const std::vector<Spec>&)> infer = {};
   // What distinguishes this node from the same node with other scheduled values.

@@ -86,6 +86,7 @@ Spec spec_fields(const Json& json) {
   if (json.contains("image_range"))
     spec.image_range = json.at("image_range").get<std::pair<double, double>>();
   spec.background = json.value("background", std::vector<double>{});
+  spec.columns = json.value("columns", std::vector<std::string>{});
   if (json.contains("role"))
     spec.role = spec_role(json);
   else
@@ -167,6 +168,7 @@ Json Spec::to_json() const {
   if (role != Role::kPlain || classes != 0 || image_range) json["role"] = name(role);
   if (image_range) json["image_range"] = *image_range;
   if (!background.empty()) json["background"] = background;
+  if (!columns.empty()) json["columns"] = columns;
   return json;
 }
 

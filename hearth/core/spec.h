@@ -61,6 +61,8 @@ struct Spec {
   // What lies behind the things in the training data's pictures, a value for each channel; empty
   // when they have no background of one colour.
   std::vector<double> background = {};
+  // The columns of a table that the values come from, one for each; empty for what is no table's.
+  std::vector<std::string> columns = {};
 
   [[nodiscard]] bool is_ragged() const;    // some length is kAnyLength
   [[nodiscard]] int64_t elements() const;  // of one sample; GraphError on overflow, or when ragged

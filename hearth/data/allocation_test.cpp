@@ -6,6 +6,15 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/data/fixtures_test.h"
+#include "hearth/data/ops/image/elastic.h"
+#include "hearth/data/ops/image/flip.h"
+#include "hearth/data/ops/image/perspective.h"
+#include "hearth/data/ops/image/random_resized_crop.h"
+#include "hearth/data/ops/image/rotate.h"
+#include "hearth/data/ops/meta/one_of.h"
+#include "hearth/data/ops/meta/repeat.h"
+#include "hearth/data/ops/meta/some_of.h"
+#include "hearth/data/ops/meta/sometimes.h"
 
 namespace {
 std::atomic<int64_t> allocation_count = 0;
@@ -78,6 +87,46 @@ TEST(PixelOp, AllocatesNothingForAnImageOnceItHasSeenOneLikeIt) {
     }
     EXPECT_EQ(allocation_count - before, 0) << name;
   }
+}
+
+// Images of a few sizes, with boxes.
+class Boxed : public testing_data::CountingSource {
+ public:
+  Boxed() : CountingSource(100'000) {}
+  std::vector<KeySpec> keys() const override {
+    return {{"image",
+             {.dtype = DType::kUint8, .shape = {kAnyLength, kAnyLength, 3}, .role = Role::kImage}},
+            {"boxes", {.shape = {kAnyLength, 4}, .role = Role::kBoxes}}};
+  }
+  int64_t size() const override { return 100'000; }
+  void read(int64_t index, std::span<const Cell> cells) const override {
+    const auto image = cells[0].take({20 + index % 4, 30 - index % 3, 3}).as<uint8_t>();
+    std::fill(image.begin(), image.end(), static_cast<uint8_t>(index));
+    const auto boxes = cells[1].take({index % 3, 4}).as<float>();
+    for (size_t i = 0; i < boxes.size(); ++i) boxes[i] = i % 4 < 2 ? 2.0F : 15.0F;
+  }
+  std::string fingerprint() const override { return "boxed"; }
+};
+
+TEST(Loader, AllocatesNothingForOpsThatMovePointsOnceItRuns) {
+  const std::vector<std::string> keys = {"image", "boxes"};
+  const auto rotate = sample_ops::rotate({.keys = keys, .degrees = {45}});
+  const auto flip = sample_ops::flip({.keys = keys});
+  Ops ops;
+  for (const Choice<SampleOp>& choice :
+       {sample_ops::sometimes({.of = {sample_ops::one_of({.of = {rotate, flip}}), flip}}),
+        sample_ops::some_of(
+            {.of = {rotate, sample_ops::perspective({.keys = keys}), flip}, .count = {0, 3}}),
+        sample_ops::repeat({.of = {flip, rotate}}),
+        sample_ops::random_resized_crop({.keys = keys, .size = {24}}),
+        sample_ops::elastic({.keys = keys, .sigma = 2})})
+    ops.push_back(registry<SampleOp>().make(choice));
+  const Chain chain(std::make_shared<Boxed>(), ops, {"image"});
+  Loader loader(100'000, {.batch_size = 8, .depth = 2}, chain.every_epoch());
+  for (int i = 0; i < 100; ++i) (void)loader.next();
+  const int64_t before = allocation_count;
+  for (int i = 0; i < 50; ++i) (void)loader.next();
+  EXPECT_LE(allocation_count - before, 8);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ BatchCell cell_of(BatchBuffer& buffer, const DataStep::Operand& operand) {
   if (operand.place.kind != ValuePlace::Kind::kWhole)
     return {buffer.data(operand.place), operand.spec, rows};
   RaggedValue& whole = buffer.wholes[static_cast<size_t>(operand.place.at)];
-  if (operand.spec.is_ragged()) return {whole, operand.spec, operand.whole_spec, rows};
+  if (operand.spec.is_ragged()) return {whole, operand.spec, operand.whole_spec, rows, buffer.rows};
   // Of a fixed size, and nobody needs it.
   std::array<int64_t, kMostDimensions> shape{rows};
   std::copy(operand.spec.shape.begin(), operand.spec.shape.end(), shape.begin() + 1);

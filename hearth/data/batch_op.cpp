@@ -28,7 +28,7 @@ BatchView BatchCell::take(std::span<const int64_t> row_shape) const {
       throw DataError("a batch op made rows of another shape than " + spec_->text() + ".");
     return view();
   }
-  std::array<int64_t, kMostDimensions> shape{rows_};
+  std::array<int64_t, kMostDimensions> shape{room_};
   std::copy(row_shape.begin(), row_shape.end(), shape.begin() + 1);
   std::byte* data = whole_->take(std::span(shape).first(row_shape.size() + 1), *whole_spec_);
   return {data, whole_->shape().subspan(1), *spec_, rows_};

@@ -46,8 +46,10 @@ class BatchCell {
   BatchCell() = default;
   BatchCell(std::byte* data, const Spec& spec, int64_t rows)
       : data_(data), spec_(&spec), rows_(rows) {}
-  BatchCell(RaggedValue& whole, const Spec& spec, const Spec& whole_spec, int64_t rows)
-      : spec_(&spec), rows_(rows), whole_(&whole), whole_spec_(&whole_spec) {}
+  // `room` is how many rows the value has memory for; those beyond `rows` are filled later.
+  BatchCell(RaggedValue& whole, const Spec& spec, const Spec& whole_spec, int64_t rows,
+            int64_t room)
+      : spec_(&spec), rows_(rows), room_(room), whole_(&whole), whole_spec_(&whole_spec) {}
 
   [[nodiscard]] int64_t rows() const { return rows_; }
   [[nodiscard]] const Spec& spec() const { return *spec_; }
@@ -60,6 +62,7 @@ class BatchCell {
   std::byte* data_ = nullptr;
   const Spec* spec_ = nullptr;
   int64_t rows_ = 0;
+  int64_t room_ = 0;
   RaggedValue* whole_ = nullptr;
   const Spec* whole_spec_ = nullptr;
 };

@@ -18,6 +18,7 @@ namespace {
 double measure_rate(int64_t source_size, LoaderOptions options, int workers, double seconds,
                     const Loader::PlanOf& plan_of) {
   options.workers = workers;
+  options.most_workers = 0;
   options.epochs = std::numeric_limits<uint32_t>::max();
   Loader loader(source_size, options, [&](int64_t, int64_t) { return plan_of(0, 0); });
   (void)loader.next();  // sources load on first use
@@ -46,7 +47,7 @@ double timed_nanoseconds(const Work& work) {
 void profile_samples(std::vector<PipelineBenchmark::Cost>& costs, int64_t source_size,
                      const LoaderOptions& options, const EpochLayout& layout, int64_t samples) {
   const auto pool = std::make_shared<BufferPool>(1);
-  BatchBuffer* buffer = pool->acquire(std::make_shared<const EpochLayout>(layout), 0, 1);
+  BatchBuffer* buffer = pool->acquire(std::make_shared<const EpochLayout>(layout), 0, 1, 1);
   const HostBatch keeper(buffer);
   const auto order = options.order_of(source_size, 0);
   const int64_t full = std::max<int64_t>(order->batches() - 1, 1);

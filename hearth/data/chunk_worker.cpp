@@ -2,6 +2,7 @@
 #include "hearth/data/chunk_worker.h"
 
 #include "hearth/base/error.h"
+#include "hearth/data/filler_rows.h"
 
 namespace hearth {
 
@@ -26,12 +27,15 @@ ChunkResult ChunkWorker::run(BatchBuffer& buffer, const EpochOrder& order, int64
   return result;
 }
 
-ChunkResult ChunkWorker::finish(BatchBuffer& buffer) {
+ChunkResult ChunkWorker::finish(BatchBuffer& buffer, std::span<Replacement> failed) {
   ChunkResult result;
+  const SampleSet& set = *buffer.layout->set;
   try {
-    finisher_.run(buffer, options_.seed, options_.name);
+    remove_failed_rows(buffer, failed);
+    finisher_.run(buffer, options_.seed, set.name);
+    fill_up(buffer);
   } catch (const DataError& error) {
-    result.error = std::make_exception_ptr(DataError(error.message(), options_.place));
+    result.error = std::make_exception_ptr(DataError(error.message(), set.place));
     result.error_row = static_cast<int64_t>(buffer.samples.size());
   }
   return result;
@@ -39,46 +43,64 @@ ChunkResult ChunkWorker::finish(BatchBuffer& buffer) {
 
 void ChunkWorker::run_row(BatchBuffer& buffer, int64_t row, int64_t sample, ChunkResult& result) {
   buffer.samples[static_cast<size_t>(row)] = sample;
-  const std::string reason = try_sample(buffer, row, sample);
+  std::string reason;
+  try {
+    reason = try_sample(buffer, row, sample);
+  } catch (const FilteredSample&) {
+    return result.replacements.push_back({row, sample, kNoSample, ""});
+  }
   if (reason.empty()) return;
-  if (options_.on_error == OnError::kRaise) throw DataError(reason, options_.place);
+  if (options_.on_error == OnError::kRaise) throw DataError(reason, buffer.layout->set->place);
+  if (options_.on_error == OnError::kMask)
+    return result.replacements.push_back({row, sample, kNoSample, reason});
   replace(buffer, row, sample, reason, result);
 }
 
-// Nothing when all went well, otherwise the whole message.
+// Nothing when all went well, otherwise the whole message; FilteredSample goes on to the caller.
 std::string ChunkWorker::try_sample(BatchBuffer& buffer, int64_t row, int64_t sample) {
   try {
     runner_.run(row, sample, options_.seed);
     return {};
   } catch (const std::exception& error) {
     return message(buffer, sample, error.what());
+  } catch (const FilteredSample&) {
+    throw;
   } catch (...) {
     return message(buffer, sample, "threw something that is not a std::exception.");
+  }
+}
+
+bool ChunkWorker::can_stand_in(BatchBuffer& buffer, int64_t row, int64_t sample) {
+  try {
+    return try_sample(buffer, row, sample).empty();
+  } catch (const FilteredSample&) {
+    return false;
   }
 }
 
 // The substitute depends on seed, epoch and sample only, so every run takes the same one.
 void ChunkWorker::replace(BatchBuffer& buffer, int64_t row, int64_t sample,
                           const std::string& reason, ChunkResult& result) {
+  const SampleSet& set = *buffer.layout->set;
   Random random({.seed = options_.seed,
                  .epoch = static_cast<uint32_t>(buffer.layout->epoch),
                  .sample = static_cast<uint64_t>(sample),
                  .op = kReplaceOp});
   for (int attempt = 0; attempt < kReplaceAttempts; ++attempt) {
-    const int64_t substitute = random.between(0, samples_ - 1);
-    if (substitute == sample || !try_sample(buffer, row, substitute).empty()) continue;
+    const int64_t substitute = random.between(0, set.samples - 1);
+    if (substitute == sample || !can_stand_in(buffer, row, substitute)) continue;
     buffer.samples[static_cast<size_t>(row)] = substitute;
     result.replacements.push_back({row, sample, substitute, reason});
     return;
   }
   throw DataError(reason + " (" + std::to_string(kReplaceAttempts) +
                       " other samples were tried in its place and failed too)",
-                  options_.place);
+                  set.place);
 }
 
 std::string ChunkWorker::message(const BatchBuffer& buffer, int64_t sample,
                                  const std::string& what) const {
-  return "data error at " + options_.name + "[" + std::to_string(sample) + "] (" +
+  return "data error at " + buffer.layout->set->name + "[" + std::to_string(sample) + "] (" +
          buffer.layout->plan->source->describe(sample) + "): " + runner_.stage() + ": " + what;
 }
 

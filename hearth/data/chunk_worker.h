@@ -25,25 +25,25 @@ struct ChunkResult {
 // One for each thread.
 class ChunkWorker {
  public:
-  ChunkWorker(const LoaderOptions& options, int64_t samples, const std::atomic<bool>& is_cancelled)
-      : options_(options), samples_(samples), is_cancelled_(is_cancelled) {}
+  ChunkWorker(const LoaderOptions& options, const std::atomic<bool>& is_cancelled)
+      : options_(options), is_cancelled_(is_cancelled) {}
 
   // Fills rows [begin, end) of the buffer. Stops early, with rows left undone, when cancelled.
   [[nodiscard]] ChunkResult run(BatchBuffer& buffer, const EpochOrder& order, int64_t begin,
                                 int64_t end);
-  // The batch ops, once all rows are made.
-  [[nodiscard]] ChunkResult finish(BatchBuffer& buffer);
+  // Once all rows are made: those of failed samples go, batch ops run, the batch is filled up.
+  [[nodiscard]] ChunkResult finish(BatchBuffer& buffer, std::span<Replacement> failed);
 
  private:
   void run_row(BatchBuffer& buffer, int64_t row, int64_t sample, ChunkResult& result);
   [[nodiscard]] std::string try_sample(BatchBuffer& buffer, int64_t row, int64_t sample);
+  [[nodiscard]] bool can_stand_in(BatchBuffer& buffer, int64_t row, int64_t sample);
   void replace(BatchBuffer& buffer, int64_t row, int64_t sample, const std::string& reason,
                ChunkResult& result);
   [[nodiscard]] std::string message(const BatchBuffer& buffer, int64_t sample,
                                     const std::string& what) const;
 
   const LoaderOptions& options_;
-  int64_t samples_;
   const std::atomic<bool>& is_cancelled_;
   SampleRunner runner_;
   BatchFinisher finisher_;

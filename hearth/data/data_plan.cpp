@@ -2,12 +2,12 @@
 #include "hearth/data/data_plan.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/data/op_numbers.h"
+#include "hearth/data/step_fusion.h"
 
 namespace hearth {
 
@@ -20,21 +20,17 @@ std::string data_op_name(const GraphNode& node) {
   return node.name.substr(node.name.find_last_of(' ') + 1);
 }
 
-// A number for each op. It comes from the op's name and keys, not from its position, so that
-// adding another op leaves the draws of the rest as they are. Ops alike are told apart by counting.
+// "data.ops[1] decode+resize" -> "resize": whose draws a fused op has.
+std::string drawing_name(const GraphNode& node) {
+  return node.name.substr(node.name.find_last_of(" +") + 1);
+}
+
 std::vector<uint16_t> number_ops(const std::vector<GraphNode>& nodes) {
   std::vector<uint16_t> numbers(nodes.size());
-  std::map<std::string, int> alike;
-  std::set<uint16_t> taken;
-  for (size_t n = 0; n < nodes.size(); ++n) {
-    if (nodes[n].place != Place::kSample && nodes[n].place != Place::kBatch) continue;
-    std::string identity = data_op_name(nodes[n]) + " " + join(nodes[n].writes, ",");
-    if (const int count = alike[identity]++; count > 0) identity += " " + std::to_string(count);
-    uint16_t number = op_number(identity);
-    while (!taken.insert(number).second)
-      number = static_cast<uint16_t>((number + 1) % kFirstReservedOp);
-    numbers[n] = number;
-  }
+  OpNumbers given;
+  for (size_t n = 0; n < nodes.size(); ++n)
+    if (nodes[n].place == Place::kSample || nodes[n].place == Place::kBatch)
+      numbers[n] = given.next(drawing_name(nodes[n]), nodes[n].writes);
   return numbers;
 }
 
@@ -85,6 +81,7 @@ class DataPlanner {
     }
     for (const KeySpec& key : result_.source->keys()) result_.source_specs.push_back(key.spec);
     result_.source_keys.resize(result_.source_specs.size());
+    find_fixed_part();
     return std::move(result_);
   }
 
@@ -219,6 +216,33 @@ class DataPlanner {
     (op.sample ? result_.steps : result_.batch_steps).push_back(std::move(step));
   }
 
+  // Up to the first op that draws or moves with time; a value made before it is needed after it
+  // when something later reads it.
+  void find_fixed_part() {
+    int end = 0;
+    for (size_t s = 0; s < plan_.steps.size(); ++s) {
+      const GraphNode& node = node_of(s);
+      if (node.place > Place::kSample) break;
+      if (is_op(s)) {
+        if (op_of(s).sample->is_random() || node.changes_with_time) break;
+        ++result_.fixed_steps;
+        result_.fixed_identity += data_op_name(node) + " " + join(node.reads, ",") + " -> " +
+                                  join(node.writes, ",") + "\n" + node.signature + "\n";
+      }
+      end = static_cast<int>(s) + 1;
+    }
+    for (int s = 0; s < end; ++s)
+      for (const int index : plan_.steps[static_cast<size_t>(s)].outputs)
+        if (index >= 0) add_if_needed_after(static_cast<size_t>(index), end);
+  }
+
+  void add_if_needed_after(size_t value, int end) {
+    const PlanValue& facts = plan_.values[value];
+    if (last_read_[value] < end && !stays_with_batch(facts)) return;
+    result_.fixed_values.push_back({facts.spec, places_[value]});
+    result_.fixed_identity += facts.key + " " + facts.spec.text() + "\n";
+  }
+
   [[nodiscard]] DataStep::Operand input(int index, const std::string& op) const {
     const auto value = static_cast<size_t>(index);
     if (places_[value].is_nowhere())
@@ -262,8 +286,9 @@ class DataPlanner {
 }  // namespace
 
 DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
-                        std::shared_ptr<const Source> source) {
-  return DataPlanner(plan, nodes, std::move(source)).make();
+                        std::shared_ptr<const Source> source, bool is_cached) {
+  const FusedGraph fused = fuse_sample_ops(plan, nodes, is_cached);
+  return DataPlanner(fused.plan, fused.nodes, std::move(source)).make();
 }
 
 }  // namespace hearth

@@ -56,6 +56,8 @@ struct DataStep {
   std::vector<size_t> copies = {};
 };
 
+class SampleCache;
+
 struct DataPlan {
   std::shared_ptr<const Source> source;
   std::vector<ValuePlace> source_keys;  // for each of source->keys(); nowhere: nobody needs it
@@ -70,10 +72,17 @@ struct DataPlan {
   int64_t ragged_values = 0;
   int64_t ragged_columns = 0;
   int64_t whole_values = 0;
+  // The first so many steps make the same of a sample whatever the epoch; `fixed_values` are those
+  // that later steps and the batch need of what source and these steps made.
+  size_t fixed_steps = 0;
+  std::vector<DataStep::Operand> fixed_values = {};
+  std::string fixed_identity = {};          // their names, options and keys
+  std::shared_ptr<SampleCache> cache = {};  // of fixed_values; null for none
 };
 
-// Takes the steps at Place::kSource, kSample and kBatch out of `plan`.
+// Takes the steps at Place::kSource, kSample and kBatch out of `plan`. Of one that is cached, what
+// is the same in every epoch stays apart from what is drawn.
 [[nodiscard]] DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
-                                      std::shared_ptr<const Source> source);
+                                      std::shared_ptr<const Source> source, bool is_cached = false);
 
 }  // namespace hearth

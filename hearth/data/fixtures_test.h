@@ -172,10 +172,9 @@ struct Chain {
   }
 };
 
-// A digest of everything in a batch.
-inline std::string hash_of(const HostBatch& batch) {
+// A digest of a batch's values and samples.
+inline std::string values_hash_of(const HostBatch& batch) {
   Sha256 digest;
-  digest.add(std::to_string(batch.epoch()) + ":" + std::to_string(batch.index()) + ":");
   digest.add(std::as_bytes(batch.samples()));
   for (size_t index = 0; index < batch.plan().field_of_value.size(); ++index) {
     if (batch.plan().field_of_value[index] < 0) continue;
@@ -187,6 +186,12 @@ inline std::string hash_of(const HostBatch& batch) {
     }
   }
   return digest.finish_hex();
+}
+
+// The same with its place.
+inline std::string hash_of(const HostBatch& batch) {
+  return std::to_string(batch.epoch()) + ":" + std::to_string(batch.index()) + ":" +
+         values_hash_of(batch);
 }
 
 inline std::vector<std::string> hashes_of(Loader& loader) {

@@ -96,7 +96,7 @@ std::unique_ptr<BatchBuffer> BufferPool::take_or_make() {
 }
 
 BatchBuffer* BufferPool::acquire(std::shared_ptr<const EpochLayout> layout, int64_t index,
-                                 int64_t rows) {
+                                 int64_t real, int64_t rows) {
   auto buffer = take_or_make();
   if (buffer->capacity < layout->bytes || buffer->memory == nullptr) {
     buffer->memory.reset();
@@ -110,7 +110,8 @@ BatchBuffer* BufferPool::acquire(std::shared_ptr<const EpochLayout> layout, int6
     buffer->wholes.emplace_back(ragged_memory_);
   buffer->layout = std::move(layout);
   buffer->index = index;
-  buffer->samples.resize(static_cast<size_t>(rows));
+  buffer->samples.resize(static_cast<size_t>(real));
+  buffer->rows = rows;
   buffer->replacements.clear();
   buffer->references.store(1, std::memory_order_relaxed);
   buffer->home = shared_from_this();

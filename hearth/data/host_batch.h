@@ -11,15 +11,19 @@
 #include <vector>
 
 #include "hearth/data/data_plan.h"
+#include "hearth/data/sample_set.h"
 
 namespace hearth {
 
-// A sample that could not be read or processed, and the one that stands in for it.
+inline constexpr int64_t kNoSample = -1;
+
+// A sample that could not be read or processed, and the one that stands in for it; with
+// `on_error: mask` none does.
 struct Replacement {
   int64_t row = 0;
   int64_t sample = 0;
-  int64_t substitute = 0;
-  std::string reason;
+  int64_t substitute = kNoSample;
+  std::string reason;  // empty for one that an op filtered out, which is no fault
 };
 
 // One epoch's plan with the layout of its batches: where each field starts within a buffer.
@@ -29,6 +33,7 @@ struct EpochLayout {
   int64_t batch_size = 0;  // the most rows of a batch
   std::vector<int64_t> field_offsets = {};
   int64_t bytes = 0;
+  std::shared_ptr<const SampleSet> set = {};  // whose samples they are
   [[nodiscard]] static EpochLayout make(int64_t epoch, std::shared_ptr<const DataPlan> plan,
                                         int64_t batch_size);
 };
@@ -48,7 +53,8 @@ struct BatchBuffer {
   std::vector<RaggedValue> wholes;
   std::shared_ptr<const EpochLayout> layout;
   int64_t index = 0;
-  std::vector<int64_t> samples;
+  std::vector<int64_t> samples;  // of the real rows, which come first
+  int64_t rows = 0;              // with those that only fill up
   std::vector<Replacement> replacements;
   std::atomic<int> references{0};
   std::shared_ptr<BufferPool> home;  // set while it is lent, so that the pool outlives its loader
@@ -76,9 +82,12 @@ class HostBatch {
   [[nodiscard]] bool is_empty() const { return buffer_ == nullptr; }
   [[nodiscard]] int64_t epoch() const { return buffer_->layout->epoch; }
   [[nodiscard]] int64_t index() const { return buffer_->index; }  // within the epoch
-  [[nodiscard]] int64_t rows() const { return static_cast<int64_t>(buffer_->samples.size()); }
+  [[nodiscard]] int64_t rows() const { return buffer_->rows; }
+  // The first so many rows are samples; the others repeat them, and count nothing in losses and
+  // metrics.
+  [[nodiscard]] int64_t real_rows() const { return static_cast<int64_t>(buffer_->samples.size()); }
   [[nodiscard]] std::span<const int64_t> samples() const { return buffer_->samples; }
-  // In the order of their rows; empty unless `on_error: replace` had work to do.
+  // In the order of their rows; empty unless `on_error: replace` or `mask` had work to do.
   [[nodiscard]] std::span<const Replacement> replacements() const { return buffer_->replacements; }
 
   [[nodiscard]] const DataPlan& plan() const { return *buffer_->layout->plan; }
@@ -104,9 +113,10 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
       : expected_(expected) {
     ragged_memory_.most_bytes_per_value = most_bytes_per_value;
   }
-  // A buffer with one reference, large enough for the layout.
+  // A buffer with one reference, large enough for the layout. Of its `rows` the first `real` are
+  // samples.
   [[nodiscard]] BatchBuffer* acquire(std::shared_ptr<const EpochLayout> layout, int64_t index,
-                                     int64_t rows);
+                                     int64_t real, int64_t rows);
   void give_back(BatchBuffer* buffer);
   // Buffers returned from now on are freed.
   void close();

@@ -25,28 +25,7 @@ IdxHeader idx_header_of_rank(const FileHandle& file, const fs::path& path, size_
   return header;
 }
 
-void add_file_to_digest(Sha256& digest, const FileHandle& file, const fs::path& path) {
-  const uint64_t bytes = file_size(file, path);
-  std::vector<std::byte> block(1 << 16);
-  for (uint64_t offset = 0; offset < bytes; offset += block.size()) {
-    const auto part = std::span(block).first(std::min<uint64_t>(block.size(), bytes - offset));
-    read_at(file, offset, part, path);
-    digest.add(part);
-  }
-}
-
 }  // namespace
-
-void IdxPair::Content::open(fs::path from) {
-  path = std::move(from);
-  file = open_to_read(path);
-  stamp = stamp_of(file, path);
-}
-
-void IdxPair::Content::check_unchanged() const {
-  if (stamp_of(file, path) != stamp)
-    throw DataError(path.string() + ": changed since it was opened.");
-}
 
 void IdxPair::open(fs::path images, fs::path labels, int64_t classes) {
   images_.open(std::move(images));
@@ -103,11 +82,8 @@ int64_t IdxPair::label(int64_t index, int64_t classes) const {
 
 std::string IdxPair::fingerprint() const {
   Sha256 digest;
-  for (const Content* content : {&images_, &labels_}) {
-    if (!content->file.is_open()) continue;
-    add_file_to_digest(digest, content->file, content->path);
-    content->check_unchanged();
-  }
+  for (const Content* content : {&images_, &labels_})
+    if (content->file.is_open()) content->add_to(digest);
   return "sha256:" + digest.finish_hex();
 }
 

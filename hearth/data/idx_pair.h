@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "hearth/base/files.h"
+#include "hearth/data/opened_file.h"
 
 namespace hearth {
 
@@ -36,15 +36,10 @@ class IdxPair {
 
  private:
   // A file's bytes, loaded once by whichever thread comes first.
-  struct Content {
-    std::filesystem::path path;
-    FileHandle file;
-    FileStamp stamp;
+  struct Content : OpenedFile {
     mutable std::mutex mutex;
     mutable std::atomic<bool> is_loaded = false;
     mutable std::vector<std::byte> bytes;
-    void open(std::filesystem::path from);
-    void check_unchanged() const;
     [[nodiscard]] const std::byte* load() const;
   };
 

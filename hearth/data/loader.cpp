@@ -7,22 +7,21 @@
 #include <mutex>
 #include <optional>
 
-#include <nlohmann/json.hpp>
-
+#include "hearth/base/clock.h"
 #include "hearth/base/error.h"
-#include "hearth/base/text.h"
 #include "hearth/base/thread_pool.h"
-#include "hearth/config/registry.h"
 #include "hearth/data/chunk_worker.h"
-#include "hearth/data/orders/in_order.h"
-#include "hearth/data/orders/shuffled.h"
+#include "hearth/data/loader_sizes.h"
+#include "hearth/data/sample_cache.h"
 #include "hearth/data/tickets.h"
+#include "hearth/data/worker_tuner.h"
 
 namespace hearth {
 
 // What the batches of an epoch look like from some batch on, or why they cannot be made.
 struct LoaderEpoch {
   int64_t epoch = -1;
+  std::shared_ptr<const SampleSet> set;
   std::shared_ptr<const EpochLayout> layout;
   std::shared_ptr<const EpochOrder> order;
   std::exception_ptr error;
@@ -40,47 +39,6 @@ struct OpenBatch {
   std::vector<Replacement> replacements;
 };
 
-namespace {
-
-int loader_chunks(const LoaderOptions& options) {
-  const int64_t wanted = options.workers > 0 ? 2 * options.workers : 1;
-  return static_cast<int>(std::clamp<int64_t>(wanted, 1, options.batch_size));
-}
-
-// One batch is in the caller's hands, and one may be while it is assigned over.
-int loader_buffers(const LoaderOptions& options) { return options.depth + 2; }
-
-int64_t expected_bytes(const LoaderOptions& options, int64_t buffer_bytes, int64_t scratch_bytes) {
-  int64_t batches = 0;
-  int64_t scratch = 0;
-  int64_t all = 0;
-  if (__builtin_mul_overflow(loader_buffers(options), buffer_bytes, &batches) ||
-      __builtin_mul_overflow(options.workers + 1, scratch_bytes, &scratch) ||
-      __builtin_add_overflow(batches, scratch, &all))
-    throw ConfigError(options.name + ": " + std::to_string(loader_buffers(options)) +
-                      " batches of " + human_bytes(static_cast<uint64_t>(buffer_bytes)) +
-                      " are more than 64 bits can count.");
-  return all;
-}
-
-int64_t batch_size_of(const LoaderOptions& options, int64_t epoch) {
-  return options.batch_size_of_epoch ? options.batch_size_of_epoch(epoch) : options.batch_size;
-}
-
-LoaderOptions checked_loader_options(LoaderOptions options) {
-  const auto demand = [&](bool holds, const std::string& rule, int64_t value) {
-    if (!holds)
-      throw ConfigError(options.name + ": " + rule + ", but is " + std::to_string(value) + ".");
-  };
-  demand(options.batch_size >= 1, "batch_size must be at least 1", options.batch_size);
-  demand(options.workers >= 0, "workers must be at least 0", options.workers);
-  demand(options.depth >= 1, "depth must be at least 1", options.depth);
-  if (options.workers == 0) options.depth = 1;
-  return options;
-}
-
-}  // namespace
-
 class Loader::Engine {
  public:
   Engine(int64_t source_size, LoaderOptions options, PlanOf plan_of)
@@ -90,11 +48,14 @@ class Loader::Engine {
         chunks_(loader_chunks(options_)),
         pool_(
             std::make_shared<BufferPool>(loader_buffers(options_), options_.most_bytes_per_value)),
-        tickets_(options_.depth, chunks_),
+        tuner_(options_.workers, loader_threads(options_)),
+        tickets_(options_.depth, chunks_, options_.workers),
         window_(static_cast<size_t>(options_.depth)),
-        helper_(options_, source_size, is_cancelled_) {
+        helper_(options_, is_cancelled_) {
     check_size();
-    threads_.emplace(options_.workers, [this](int, const std::stop_token&) { work(); });
+    pool_->ragged_memory().most_bytes = options_.most_ragged_bytes;
+    threads_.emplace(loader_threads(options_),
+                     [this](int worker, const std::stop_token&) { work(worker); });
   }
 
   ~Engine() {
@@ -115,6 +76,7 @@ class Loader::Engine {
     next_ = opened_ = 0;
     tickets_.restart(next_);
     is_started_ = true;
+    given_at_ = clock_.seconds();
     open_window();
   }
 
@@ -123,7 +85,9 @@ class Loader::Engine {
     if (at_.epoch >= end_epoch_) return {};
     if (next_ >= opened_) open_window();
     if (next_ >= opened_) std::rethrow_exception(newest_.error);
+    const double asked_at = clock_.seconds();
     finish_batch(next_);
+    tune(asked_at);
     OpenBatch& open = entry(next_);
     if (open.error) std::rethrow_exception(open.error);
     HostBatch batch = std::move(open.batch);
@@ -139,7 +103,7 @@ class Loader::Engine {
   [[nodiscard]] int64_t memory_bytes() {
     if (newest_.epoch < 0) make_ready({0, 0});
     if (newest_.error) std::rethrow_exception(newest_.error);
-    return expected_bytes(options_, buffer_bytes_, scratch_bytes_);
+    return loader_bytes(options_, buffer_bytes_, scratch_bytes_);
   }
 
   [[nodiscard]] const LoaderOptions& options() const { return options_; }
@@ -148,6 +112,7 @@ class Loader::Engine {
   }
   [[nodiscard]] int64_t ragged_bytes() const { return pool_->ragged_memory().held_bytes; }
   [[nodiscard]] int64_t overflow_count() const { return pool_->overflow_count(); }
+  [[nodiscard]] const WorkerTuner& tuner() const { return tuner_; }
 
  private:
   OpenBatch& entry(int64_t number) { return window_[static_cast<size_t>(number) % window_.size()]; }
@@ -158,18 +123,18 @@ class Loader::Engine {
   }
 
   void check_size() const {
-    if (samples_ < 1)
-      throw DataError(options_.name + ": the source has no samples.", options_.place);
-    check_batches(*options_.order_of(samples_, 0), 0);
+    const SampleSet set = options_.set_at(samples_, 0);
+    if (set.samples < 1) throw DataError(set.name + ": the source has no samples.", set.place);
+    check_batches(*options_.order_of(samples_, 0), set, 0);
   }
 
-  void check_batches(const EpochOrder& order, int64_t epoch) const {
+  void check_batches(const EpochOrder& order, const SampleSet& set, int64_t epoch) const {
     if (order.batches() >= 1) return;
-    throw DataError(options_.name + ": " + std::to_string(samples_) +
+    throw DataError(set.name + ": " + std::to_string(set.samples) +
                         " samples do not fill one batch of " +
                         std::to_string(batch_size_of(options_, epoch)) +
-                        ", and drop_last drops the rest. Lower batch_size or turn drop_last off.",
-                    options_.place);
+                        ", and `last_batch: drop` drops the rest. Lower batch_size or keep it.",
+                    set.place);
   }
 
   void check_position(int64_t epoch, int64_t first_batch) const {
@@ -202,7 +167,10 @@ class Loader::Engine {
   void open_batch(const LoaderEpoch& epoch) {
     OpenBatch& open = entry(opened_);
     const int64_t index = opens_at_.next_batch;
-    open.buffer = pool_->acquire(epoch.layout, index, epoch.order->rows(index));
+    const int64_t real = epoch.order->rows(index);
+    const bool is_padded = options_.last_batch == LastBatch::kPad;
+    open.buffer =
+        pool_->acquire(epoch.layout, index, real, is_padded ? epoch.layout->batch_size : real);
     open.batch = HostBatch(open.buffer);
     open.order = epoch.order;
     open.chunks_left = chunks_;
@@ -215,18 +183,22 @@ class Loader::Engine {
 
   // Lets `newest_` be what the batch at that position looks like.
   void make_ready(const LoaderState& at) {
-    const bool is_new = newest_.epoch != at.epoch;
-    if (is_new) newest_ = {at.epoch, nullptr, nullptr, nullptr};
+    const bool is_new = newest_.epoch != at.epoch || !newest_.order;
+    if (is_new) newest_ = {at.epoch, nullptr, nullptr, nullptr, nullptr};
     newest_.error = nullptr;
     try {
       std::shared_ptr<const DataPlan> plan = plan_of_(at.epoch, at.next_batch);
       if (is_new) {
+        newest_.set = std::make_shared<const SampleSet>(options_.set_at(samples_, at.epoch));
         newest_.order = options_.order_of(samples_, at.epoch);
-        check_batches(*newest_.order, at.epoch);
+        check_batches(*newest_.order, *newest_.set, at.epoch);
       }
       if (newest_.layout && newest_.layout->plan == plan) return;
-      newest_.layout = std::make_shared<const EpochLayout>(
-          EpochLayout::make(at.epoch, std::move(plan), batch_size_of(options_, at.epoch)));
+      if (plan->cache) plan->cache->open();
+      EpochLayout layout =
+          EpochLayout::make(at.epoch, std::move(plan), batch_size_of(options_, at.epoch));
+      layout.set = newest_.set;
+      newest_.layout = std::make_shared<const EpochLayout>(std::move(layout));
       buffer_bytes_ = std::max(buffer_bytes_, newest_.layout->bytes);
       scratch_bytes_ = std::max(scratch_bytes_, newest_.layout->plan->scratch_bytes);
     } catch (...) {
@@ -234,9 +206,15 @@ class Loader::Engine {
     }
   }
 
-  void work() {
-    ChunkWorker worker(options_, samples_, is_cancelled_);
-    while (const auto ticket = tickets_.claim()) run(worker, *ticket);
+  void work(int number) {
+    ChunkWorker worker(options_, is_cancelled_);
+    while (const auto ticket = tickets_.claim(number)) run(worker, *ticket);
+  }
+
+  void tune(double asked_at) {
+    const double now = clock_.seconds();
+    if (tuner_.note(now - asked_at, now - std::exchange(given_at_, now)))
+      tickets_.set_active(tuner_.active());
   }
 
   // Works along until the batch is made; waits only when nothing is left to take on.
@@ -256,7 +234,7 @@ class Loader::Engine {
     report(open, worker.run(*open.buffer, *open.order, begin, std::min(rows, begin + chunk_rows)));
     // Whoever makes the last rows goes on with the whole batch.
     if (--open.chunks_left == 0 && !is_cancelled_ && !has_failed(open))
-      report(open, worker.finish(*open.buffer));
+      report(open, worker.finish(*open.buffer, open.replacements));
     tickets_.finish(ticket);
   }
 
@@ -288,6 +266,9 @@ class Loader::Engine {
   PlanOf plan_of_;
   int chunks_;
   std::shared_ptr<BufferPool> pool_;
+  WorkerTuner tuner_;
+  Stopwatch clock_;
+  double given_at_ = 0;
   Tickets tickets_;
   std::vector<OpenBatch> window_;
   std::atomic<bool> is_cancelled_ = false;
@@ -304,34 +285,9 @@ class Loader::Engine {
   std::optional<ThreadPool> threads_;
 };
 
-std::unique_ptr<const EpochOrder> LoaderOptions::order_of(int64_t samples, int64_t epoch) const {
-  const OrderRequest request{samples, batch_size_of(*this, epoch), drop_last, seed, epoch};
-  if (order) return order->epoch(request);
-  return registry<Order>().make(shuffle ? orders::shuffled() : orders::in_order())->epoch(request);
-}
-
 Loader::Loader(int64_t source_size, LoaderOptions options, PlanOf plan_of)
     : engine_(std::make_unique<Engine>(source_size, std::move(options), std::move(plan_of))) {}
 Loader::~Loader() = default;
-
-int64_t Loader::memory_bytes(const LoaderOptions& options, const DataPlan& plan) {
-  const LoaderOptions checked = checked_loader_options(options);
-  const auto shared = std::shared_ptr<const DataPlan>(std::shared_ptr<void>(), &plan);
-  const int64_t buffer_bytes = EpochLayout::make(0, shared, checked.batch_size).bytes;
-  return expected_bytes(checked, buffer_bytes, plan.scratch_bytes);
-}
-
-// Every value as large as it may be; beyond 64 bits, the most they can count.
-int64_t Loader::most_ragged_bytes(const LoaderOptions& options, const DataPlan& plan) {
-  const LoaderOptions checked = checked_loader_options(options);
-  const int64_t in_batch = plan.ragged_columns * checked.batch_size + plan.whole_values;
-  const int64_t values =
-      (checked.workers + 1) * plan.ragged_values + loader_buffers(checked) * in_batch;
-  int64_t bytes = 0;
-  if (__builtin_mul_overflow(values, checked.most_bytes_per_value, &bytes))
-    return std::numeric_limits<int64_t>::max();
-  return bytes;
-}
 
 void Loader::start(int64_t epoch, int64_t first_batch, int64_t end_epoch) {
   engine_->start(epoch, first_batch, end_epoch);
@@ -344,15 +300,7 @@ void Loader::restore(const LoaderState& state) { start(state.epoch, state.next_b
 int64_t Loader::memory_bytes() const { return engine_->memory_bytes(); }
 int64_t Loader::ragged_bytes() const { return engine_->ragged_bytes(); }
 int64_t Loader::overflow_count() const { return engine_->overflow_count(); }
-
-Json LoaderState::to_json() const { return {{"epoch", epoch}, {"next_batch", next_batch}}; }
-
-LoaderState LoaderState::from_json(const Json& json) {
-  try {
-    return {json.at("epoch").get<int64_t>(), json.at("next_batch").get<int64_t>()};
-  } catch (const Json::exception& error) {
-    throw DataError(std::string("loader state: not a state in JSON: ") + error.what());
-  }
-}
+int Loader::active_workers() const { return engine_->tuner().active(); }
+double Loader::wait_share() const { return engine_->tuner().wait_share(); }
 
 }  // namespace hearth

@@ -10,6 +10,7 @@
 #include "hearth/data/data_plan.h"
 #include "hearth/data/host_batch.h"
 #include "hearth/data/order.h"
+#include "hearth/data/sample_set.h"
 
 namespace hearth {
 
@@ -17,6 +18,14 @@ namespace hearth {
 enum class OnError : uint8_t {
   kRaise,    // a DataError that names the sample
   kReplace,  // another sample stands in for it, always the same one; see HostBatch::replacements
+  kMask,     // it counts nothing: its row only fills up; see HostBatch::real_rows
+};
+
+// What becomes of an epoch's last batch when samples do not fill it.
+enum class LastBatch : uint8_t {
+  kKeep,  // it is short
+  kDrop,  // it is left out
+  kPad,   // rows that count nothing fill it up; see HostBatch::real_rows
 };
 
 struct LoaderOptions {
@@ -26,16 +35,24 @@ struct LoaderOptions {
   // The batch size of an epoch; empty: always the same.
   std::function<int64_t(int64_t epoch)> batch_size_of_epoch = {};
   int workers = 0;  // threads besides the caller's, who helps when a batch is not ready
-  int depth = 2;    // batches made ahead; without workers nothing is made ahead
+  // As many of them may come to be, when that makes batches come faster; see WorkerTuner.
+  int most_workers = 0;
+  int depth = 2;  // batches made ahead; without workers nothing is made ahead
   uint64_t seed = 0;
   bool shuffle = false;
   std::shared_ptr<const Order> order = {};  // opened; empty: shuffled, or as the source has them
-  bool drop_last = false;                   // leave out an epoch's last batch when it is not full
+  // The samples of an epoch, where sets take turns; empty: always the same, as `name`, `place` and
+  // `order` say.
+  std::function<SampleSet(int64_t epoch)> set_of_epoch = {};
+  LastBatch last_batch = LastBatch::kKeep;
   OnError on_error = OnError::kRaise;
   int64_t epochs = 1;  // the epoch after the last one that is made ahead
   int64_t most_bytes_per_value = RaggedMemory().most_bytes_per_value;
+  int64_t most_ragged_bytes = RaggedMemory().most_bytes;  // of all such values
 
-  // The order of an epoch's samples; `samples` is the size of the source.
+  // The set of an epoch; `samples` is the size of the source, where there is one only.
+  [[nodiscard]] SampleSet set_at(int64_t samples, int64_t epoch) const;
+  // The order of an epoch's samples.
   [[nodiscard]] std::unique_ptr<const EpochOrder> order_of(int64_t samples, int64_t epoch) const;
 };
 
@@ -84,6 +101,9 @@ class Loader {
                                                  const DataPlan& plan);
   // Batches that needed memory beyond that, because earlier ones were still held.
   [[nodiscard]] int64_t overflow_count() const;
+  // Workers now, and the share of its time that the caller waited or helped so far.
+  [[nodiscard]] int active_workers() const;
+  [[nodiscard]] double wait_share() const;
 
  private:
   class Engine;

@@ -109,7 +109,7 @@ TEST(Loader, GivesAShortLastBatchOrDropsIt) {
   EXPECT_EQ(all.next().rows(), 6);
   EXPECT_TRUE(all.next().is_empty());
   EXPECT_TRUE(all.next().is_empty());
-  options.drop_last = true;
+  options.last_batch = LastBatch::kDrop;
   Loader full(20, options, noisy_chain(20).every_epoch());
   EXPECT_EQ(full.batches(0), 2);
 }
@@ -117,7 +117,7 @@ TEST(Loader, GivesAShortLastBatchOrDropsIt) {
 TEST(Loader, RefusesDataWithoutASingleBatch) {
   LoaderOptions options = options_with(0, 1);
   EXPECT_THROW(Loader(0, options, noisy_chain(1).every_epoch()), DataError);
-  options.drop_last = true;
+  options.last_batch = LastBatch::kDrop;
   EXPECT_THROW(Loader(6, options, noisy_chain(6).every_epoch()), DataError);
   options.batch_size = 0;
   EXPECT_THROW(Loader(6, options, noisy_chain(6).every_epoch()), ConfigError);

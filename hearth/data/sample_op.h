@@ -2,6 +2,7 @@
 // sample.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "hearth/data/value.h"
 
 namespace hearth {
+
+// Thrown by an op that wants the sample to count nothing: no fault, and not reported.
+struct FilteredSample {};
 
 class SampleOp {
  public:
@@ -22,6 +26,18 @@ class SampleOp {
   // An op that writes over its input in place gets the same memory for input k and output k, when
   // both have the same dtype and size.
   [[nodiscard]] virtual bool is_in_place() const { return false; }
+  // Whether what it writes depends on anything but what it reads and its options: random numbers,
+  // above all. What ops before the first such one make may be cached.
+  [[nodiscard]] virtual bool is_random() const { return true; }
+  // An op that does at once what `before` and then this one do, or nothing. Asked when `before`
+  // writes one value, which is this op's first input and nobody else's. It reads what `before`
+  // reads and then this op's further inputs, and writes what this op writes; its draws are this
+  // op's, so that `before` must have none. Results may be those of the two ops only.
+  [[nodiscard]] virtual std::shared_ptr<const SampleOp> fused_after(
+      const std::shared_ptr<const SampleOp>& before) const {
+    (void)before;
+    return nullptr;
+  }
   // `random` is keyed by seed, epoch, sample and this op. Called from many threads at once.
   // What fails for one sample is a DataError; the sample and the op are named by the caller.
   virtual void run(Random& random, std::span<const View> inputs,

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "hearth/base/text.h"
+#include "hearth/data/sample_cache.h"
 
 namespace hearth {
 
@@ -76,8 +77,24 @@ void SampleRunner::run_step(size_t index, int64_t row, int64_t sample, uint64_t 
 }
 
 void SampleRunner::run(int64_t row, int64_t sample, uint64_t seed) {
+  size_t step = 0;
+  if (plan_->cache)
+    step = run_fixed_part(row, sample, seed);
+  else
+    read(row, sample);
+  for (; step < plan_->steps.size(); ++step) run_step(step, row, sample, seed);
+}
+
+size_t SampleRunner::run_fixed_part(int64_t row, int64_t sample, uint64_t seed) {
+  stage_ = -1;
+  fixed_cells_.resize(plan_->fixed_values.size());
+  for (size_t k = 0; k < fixed_cells_.size(); ++k)
+    fixed_cells_[k] = cell(plan_->fixed_values[k].place, plan_->fixed_values[k].spec, row);
+  if (plan_->cache->get(sample, fixed_cells_)) return plan_->fixed_steps;
   read(row, sample);
-  for (size_t step = 0; step < plan_->steps.size(); ++step) run_step(step, row, sample, seed);
+  for (size_t step = 0; step < plan_->fixed_steps; ++step) run_step(step, row, sample, seed);
+  plan_->cache->put(sample, fixed_cells_);
+  return plan_->fixed_steps;
 }
 
 std::string SampleRunner::stage() const {

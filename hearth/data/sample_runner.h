@@ -28,6 +28,8 @@ class SampleRunner {
   [[nodiscard]] std::string stage() const;
 
  private:
+  // What the epoch does not change: from the cache, or made and put there. Returns the step after.
+  [[nodiscard]] size_t run_fixed_part(int64_t row, int64_t sample, uint64_t seed);
   [[nodiscard]] Cell cell(const ValuePlace& place, const Spec& spec, int64_t row);
 
   BatchBuffer* buffer_ = nullptr;
@@ -36,6 +38,7 @@ class SampleRunner {
   std::byte* scratch_start_ = nullptr;
   std::vector<RaggedValue> ragged_;
   std::vector<Cell> source_cells_;
+  std::vector<Cell> fixed_cells_;
   std::vector<View> inputs_;
   std::vector<Cell> outputs_;
   int stage_ = -1;

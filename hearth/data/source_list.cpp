@@ -29,11 +29,16 @@ bool are_alike(const std::vector<KeySpec>& left, const std::vector<KeySpec>& rig
 
 }  // namespace
 
+std::unique_ptr<Source> open_choice(const Choice<Source>& choice) {
+  std::unique_ptr<Source> source = registry<Source>().make(choice);
+  at_option_of(choice.options(), [&] { source->open(); });
+  return source;
+}
+
 void SourceList::open(const std::vector<Choice<Source>>& choices, const std::string& combiner) {
   sources_.clear();
   for (const Choice<Source>& choice : choices) {
-    sources_.push_back(registry<Source>().make(choice));
-    at_option_of(choice.options(), [&] { sources_.back()->open(); });
+    sources_.push_back(open_choice(choice));
     const std::vector<KeySpec> keys = sources_.back()->keys();
     if (sources_.size() == 1) keys_ = keys;
     if (!are_alike(keys_, keys))

@@ -11,6 +11,9 @@
 
 namespace hearth {
 
+// Makes and opens it; what goes wrong says its place in the config.
+[[nodiscard]] std::unique_ptr<Source> open_choice(const Choice<Source>& choice);
+
 class SourceList {
  public:
   // Makes and opens them. DataError when they do not yield the same keys.

@@ -3,8 +3,8 @@
 
 namespace hearth {
 
-Tickets::Tickets(int window, int chunks)
-    : unfinished_(static_cast<size_t>(window)), chunks_(chunks) {}
+Tickets::Tickets(int window, int chunks, int active)
+    : unfinished_(static_cast<size_t>(window)), chunks_(chunks), active_(active) {}
 
 void Tickets::open() {
   {
@@ -28,11 +28,25 @@ std::optional<Ticket> Tickets::try_claim() {
   return claim_locked();
 }
 
-std::optional<Ticket> Tickets::claim() {
+// Those who are not active are not woken for every batch.
+std::optional<Ticket> Tickets::claim(int worker) {
   std::unique_lock lock(mutex_);
-  work_opened_.wait(lock, [this] { return is_stopped_ || next_.batch < opened_; });
-  if (is_stopped_) return std::nullopt;
-  return claim_locked();
+  const auto is_active = [&] { return is_stopped_ || worker < active_; };
+  while (true) {
+    workers_changed_.wait(lock, is_active);
+    work_opened_.wait(lock, [&] { return is_stopped_ || !is_active() || next_.batch < opened_; });
+    if (is_stopped_) return std::nullopt;
+    if (is_active()) return claim_locked();
+  }
+}
+
+void Tickets::set_active(int workers) {
+  {
+    const std::lock_guard lock(mutex_);
+    active_ = workers;
+  }
+  workers_changed_.notify_all();
+  work_opened_.notify_all();
 }
 
 void Tickets::finish(const Ticket& ticket) {
@@ -72,6 +86,7 @@ void Tickets::stop() {
     const std::lock_guard lock(mutex_);
     is_stopped_ = true;
   }
+  workers_changed_.notify_all();
   work_opened_.notify_all();
 }
 

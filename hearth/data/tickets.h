@@ -19,14 +19,16 @@ struct Ticket {
 class Tickets {
  public:
   // `window` batches may be open at once; each is worked on in `chunks` parts.
-  Tickets(int window, int chunks);
+  Tickets(int window, int chunks, int active);
 
   // The next batch may be worked on. Its number follows that of the batch opened before.
   void open();
   // The earliest part that nobody has taken, if one is open.
   [[nodiscard]] std::optional<Ticket> try_claim();
-  // Waits for one; nothing after `stop`.
-  [[nodiscard]] std::optional<Ticket> claim();
+  // Waits for one; nothing after `stop`. Workers whose number is not below that of the active ones
+  // wait on.
+  [[nodiscard]] std::optional<Ticket> claim(int worker = 0);
+  void set_active(int workers);
   void finish(const Ticket& ticket);
   [[nodiscard]] bool is_done(int64_t batch) const;
   void wait_until_done(int64_t batch);
@@ -47,11 +49,13 @@ class Tickets {
   mutable std::mutex mutex_;
   std::condition_variable work_opened_;
   std::condition_variable work_finished_;
+  std::condition_variable workers_changed_;
   std::vector<int> unfinished_;  // parts still to finish, by batch number modulo the window
   int chunks_;
   int64_t opened_ = 0;  // batches below this number are open
   Ticket next_;
   int running_ = 0;
+  int active_;
   bool is_stopped_ = false;
 };
 

@@ -36,6 +36,13 @@ RaggedValue::RaggedValue(RaggedValue&& other) noexcept
 
 RaggedValue::~RaggedValue() { memory_->held_bytes -= capacity_; }
 
+void RaggedValue::swap(RaggedValue& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  std::swap(capacity_, other.capacity_);
+  std::swap(shape_, other.shape_);
+  std::swap(dimensions_, other.dimensions_);
+}
+
 // By doubling: however sizes come, a value is moved to new memory a few times only.
 void RaggedValue::grow(int64_t bytes) {
   const int64_t most = memory_->most_bytes_per_value;
@@ -47,6 +54,12 @@ void RaggedValue::grow(int64_t bytes) {
   const int64_t wanted = std::min(most, std::max(rounded, kLeastRaggedBytes));
   bytes_.reset();
   memory_->held_bytes -= std::exchange(capacity_, 0);
+  if (memory_->held_bytes > memory_->most_bytes - wanted)
+    throw DataError("values whose size differs take " +
+                    human_bytes(static_cast<uint64_t>(memory_->held_bytes + wanted)) +
+                    ", but data.memory leaves " +
+                    human_bytes(static_cast<uint64_t>(memory_->most_bytes)) +
+                    " for them. Raise it, or lower data.batch_size or data.depth.");
   bytes_.reset(
       static_cast<std::byte*>(::operator new (static_cast<size_t>(wanted), std::align_val_t{64})));
   capacity_ = wanted;

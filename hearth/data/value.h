@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -21,6 +22,7 @@ inline constexpr size_t kMostDimensions = 8;  // of a value that differs from sa
 // What the ragged values of a loader may take and do take.
 struct RaggedMemory {
   int64_t most_bytes_per_value = int64_t{64} << 20;
+  int64_t most_bytes = std::numeric_limits<int64_t>::max();  // of all values
   std::atomic<int64_t> held_bytes = 0;
 };
 
@@ -31,6 +33,7 @@ class RaggedValue {
   RaggedValue(RaggedValue&&) noexcept;
   RaggedValue& operator=(RaggedValue&&) = delete;
   ~RaggedValue();
+  void swap(RaggedValue& other) noexcept;  // of the same loader
 
   // Room for a value of this shape; what was there is lost. DataError when the shape does not fit
   // the spec, or needs more than a value may take.

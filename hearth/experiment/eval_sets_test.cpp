@@ -48,6 +48,7 @@ TEST(EvalSets, AMisspeltComponentIsNoSet) {
   EXPECT_TRUE(is_lone_component(parse_yaml("{digts: {split: test}}", "test"), known));
   EXPECT_TRUE(is_lone_component(parse_yaml("digts", "test"), known));
   EXPECT_FALSE(is_lone_component(parse_yaml("{a: digits, b: digts}", "test"), known));
+  EXPECT_TRUE(is_lone_component(parse_yaml("{type: digits, split: test}", "test"), known));
 }
 
 }  // namespace

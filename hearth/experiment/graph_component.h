@@ -86,6 +86,7 @@ class GraphComponent {
     own.modes = window_.modes.value_or(own.modes);
     own.is_active = is_open(moment, mode);
     own.signature = signature(moment);
+    own.changes_with_time = window_.is_timed() || changes_with_epochs();
     return own;
   }
   [[nodiscard]] bool is_open(const Moment& moment, Mode mode) const {

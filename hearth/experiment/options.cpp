@@ -63,7 +63,10 @@ const Schema<DataOptions>& DataOptions::schema() {
   using O = DataOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::train, "train", "Where training samples come from.")
+          .field(&O::train, "train",
+                 "Where training samples come from; several by name take turns, each in the epochs "
+                 "that `windows` gives it.",
+                 file_name())
           .field(&O::eval, "eval",
                  "Held-out samples, evaluated after every epoch; several by name are measured one "
                  "after another, as eval.<name>.",
@@ -71,7 +74,11 @@ const Schema<DataOptions>& DataOptions::schema() {
           .field(&O::test, "test", "Samples for the final test, by `hearth evaluate --mode test`.")
           .field(&O::windows, "windows",
                  "When sets are used, by their names: `{eval.noisy: {every: 5ep}}` measures on one "
-                 "of several evaluation sets after every fifth epoch.")
+                 "of several evaluation sets after every fifth epoch, and `{train.small: {until: "
+                 "5ep}, train.full: {from: 5ep}}` trains on another set from then on. A training "
+                 "set is chosen for whole epochs, exactly one for each: steps and samples count at "
+                 "the epoch's first step, shares of the run, such as 50%, are shares of its "
+                 "epochs.")
           .field(&O::batch_size, "batch_size",
                  "Samples in a batch. A schedule is asked at the start of each epoch.", at_least(1))
           .field(&O::ops, "ops", "Ops on each sample, in order.")
@@ -80,7 +87,11 @@ const Schema<DataOptions>& DataOptions::schema() {
           .field(&O::order, "order",
                  "The order of training samples, in place of `shuffle`; left out: shuffled, or "
                  "in_order with `shuffle: false`.")
-          .field(&O::drop_last, "drop_last", "Leave out a last training batch that is not full.")
+          .field(&O::last_batch, "last_batch",
+                 "A last batch that is not full: `keep` it short; `drop` it, in training only; or "
+                 "`pad` it with rows that count nothing in losses, gradients and metrics.",
+                 one_of({"keep", "drop", "pad"}))
+          .field(&O::drop_last, "drop_last", "The same as `last_batch: drop`.")
           .field(
               &O::workers, "workers",
               "Threads that prepare batches; the training thread helps. Left out: chosen for this "
@@ -88,17 +99,31 @@ const Schema<DataOptions>& DataOptions::schema() {
               at_least(0), at_most(kMostWorkers))
           .field(&O::depth, "depth", "Batches prepared ahead.", at_least(1),
                  at_most(kMostBatchesAhead))
+          .field(&O::memory, "memory",
+                 "What batches, scratch and caches of the data may take in all, such as 2GB; "
+                 "workers and depth are chosen to fit. Left out: no more than the machine has.")
+          .field(&O::cache, "cache",
+                 "Keeps what the ops before the first random one make of a sample, from its first "
+                 "time on: in `memory`, on `disk` for later runs too, or where `auto` finds room. "
+                 "Never changes results.",
+                 one_of({"none", "memory", "disk", "auto"}))
+          .field(&O::cache_folder, "cache_folder",
+                 "Where `cache: disk` keeps its files, relative to the folder you work in.",
+                 not_empty())
           .field(
               &O::on_error, "on_error",
               "A sample that cannot be read: `raise` stops and names it, `replace` takes another "
-              "one, always the same, and counts it.",
-              one_of({"raise", "replace"}))
+              "one, always the same, `mask` lets it count nothing; both count and list it.",
+              one_of({"raise", "replace", "mask"}))
           .field(&O::value_megabytes, "value_megabytes",
                  "What one value may take whose size differs from sample to sample, such as an "
                  "image before it is cropped. A larger one is an error.",
                  at_least(1), at_most(kMostValueMegabytes))
           .check("'order' says in which order samples come; leave 'shuffle: false' out beside it.",
-                 [](const O& options) { return options.shuffle || !options.order; });
+                 [](const O& options) { return options.shuffle || !options.order; })
+          .check(
+              "'drop_last' is the same as 'last_batch: drop'; leave it out beside 'last_batch'.",
+              [](const O& options) { return !options.drop_last || options.last_batch == "keep"; });
   return schema;
 }
 

@@ -32,7 +32,7 @@ struct SetWindow {
 };
 
 struct DataOptions {
-  std::optional<Choice<Source>> train = {};
+  NamedChoices<Source> train = {};
   NamedChoices<Source> eval = {};
   std::optional<Choice<Source>> test = {};
   std::map<std::string, SetWindow> windows = {};
@@ -41,9 +41,13 @@ struct DataOptions {
   std::vector<Choice<BatchOp>> batch_ops = {};
   bool shuffle = true;
   std::optional<Choice<Order>> order = {};
+  std::string last_batch = "keep";
   bool drop_last = false;
   std::optional<int64_t> workers = {};
   int64_t depth = 2;
+  std::optional<ByteSize> memory = {};
+  std::string cache = "none";
+  std::string cache_folder = "cache";
   std::string on_error = "raise";
   int64_t value_megabytes = 64;
   static const Schema<DataOptions>& schema();

@@ -28,6 +28,9 @@ struct CsvRow {
 // A row as parse_csv reads it back, with its line's end.
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& fields);
 
+// Commas, or semicolons or tabs when the first line has none.
+[[nodiscard]] char csv_separator_of(std::string_view text);
+
 struct CsvNumbers {
   struct Row {
     int64_t line = 0;

@@ -23,7 +23,11 @@ struct ImageView {
   const uint8_t* pixels = nullptr;
 };
 
-// Luma after ITU-R 601; alpha is dropped.
+// Luma after ITU-R 601: 0.299, 0.587 and 0.114 of 2^16, together exactly 2^16.
+[[nodiscard]] inline uint8_t luma(uint32_t red, uint32_t green, uint32_t blue) {
+  return static_cast<uint8_t>((red * 19595U + green * 38470U + blue * 7471U + 32768U) >> 16);
+}
+// Alpha is dropped.
 [[nodiscard]] Image to_gray(const Image& image);
 
 // An RGBA picture laid over one colour: RGB.

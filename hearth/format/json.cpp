@@ -47,8 +47,9 @@ class JsonCursor {
 
 class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
-  JsonBuilder(std::string_view text, const std::string& what, const JsonLimits& limits)
-      : text_(text), what_(what), limits_(limits), latest_(text.data()) {}
+  JsonBuilder(std::string_view text, const std::string& what, const JsonLimits& limits,
+              const JsonVisit* visit = nullptr)
+      : text_(text), what_(what), limits_(limits), visit_(visit), latest_(text.data()) {}
 
   nlohmann::json build() {
     nlohmann::json::sax_parse(JsonCursor(text_.data(), &latest_),
@@ -72,6 +73,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     const auto [place, is_new] = open_.back()->get_ref<object_t&>().try_emplace(std::move(name));
     if (!is_new) fail("the key " + quote(place->first) + " is there twice");
     member_ = &place->second;
+    if (open_.size() == 1) outer_key_ = place->first;
     return true;
   }
 
@@ -103,7 +105,23 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     return target;
   }
 
-  bool add(nlohmann::json value) { return place(std::move(value)) != nullptr; }
+  bool add(nlohmann::json value) {
+    place(std::move(value));
+    show();
+    return true;
+  }
+
+  // Hands out what was just finished, if somebody waits for it, and forgets it.
+  void show() {
+    if (visit_ == nullptr) return;
+    if (open_.size() == 2 && open_.back()->is_array()) {
+      (*visit_)(outer_key_, open_.back()->back());
+      open_.back()->get_ref<nlohmann::json::array_t&>().pop_back();
+    } else if (open_.size() == 1 && open_.back()->is_object() && !member_->is_array()) {
+      (*visit_)(outer_key_, *member_);
+      *member_ = nullptr;
+    }
+  }
 
   bool open(nlohmann::json value) {
     if (open_.size() >= static_cast<size_t>(limits_.depth))
@@ -113,24 +131,26 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool close() {
+    member_ = open_.back();
     open_.pop_back();
+    show();
     return true;
   }
 
   std::string_view text_;
   const std::string& what_;
   const JsonLimits& limits_;
+  const JsonVisit* visit_;
   const char* latest_;
   uint64_t values_ = 0;
+  std::string outer_key_;
   nlohmann::json root_;
   std::vector<nlohmann::json*> open_;  // containers around the current value, outermost first
   nlohmann::json* member_ = nullptr;   // where the value of the last key goes
 };
 
-}  // namespace
-
-nlohmann::json parse_json(std::string_view text, const std::string& what,
-                          const JsonLimits& limits) {
+// What the parser would let pass.
+void check_json_text(std::string_view text, const std::string& what, const JsonLimits& limits) {
   if (text.size() > limits.bytes) {
     throw DataError(what + ": has " + human_bytes(text.size()) + " of JSON, the limit is " +
                     human_bytes(limits.bytes) + ".");
@@ -139,7 +159,21 @@ nlohmann::json parse_json(std::string_view text, const std::string& what,
   if (text.starts_with("\xef\xbb\xbf")) throw_json_error(what, 0, "a byte order mark");
   if (const size_t zero = text.find('\0'); zero != text.npos)
     throw_json_error(what, zero, "a NUL byte");
+}
+
+}  // namespace
+
+nlohmann::json parse_json(std::string_view text, const std::string& what,
+                          const JsonLimits& limits) {
+  check_json_text(text, what, limits);
   return JsonBuilder(text, what, limits).build();
+}
+
+void visit_json(std::string_view text, const std::string& what, const JsonVisit& visit,
+                const JsonLimits& limits) {
+  check_json_text(text, what, limits);
+  if (!JsonBuilder(text, what, limits, &visit).build().is_object())
+    throw_json_error(what, 0, "expected an object, {...}");
 }
 
 }  // namespace hearth

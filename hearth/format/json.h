@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -18,6 +19,13 @@ struct JsonLimits {
 // after the value and everything else that is not JSON.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& what,
                                         const JsonLimits& limits = {});
+
+// For files that do not fit into memory as values: `visit` gets the value of each key of the
+// outermost object, and a list's items one by one, as they come; none is kept. Faults as above,
+// and when the text is no object; what was visited by then, was.
+using JsonVisit = std::function<void(const std::string& key, nlohmann::json& value)>;
+void visit_json(std::string_view text, const std::string& what, const JsonVisit& visit,
+                const JsonLimits& limits);
 
 // One line of plain ASCII that any reader takes: numbers that are not finite are null, bytes that
 // are not UTF-8 are replaced.

@@ -109,6 +109,17 @@ TEST(JsonLine, IsAsciiThatEveryReaderTakes) {
       "{\"infinite\":null,\"name\":\"\\u001b[2J\\u007f\\ufffd \\u009b\\u00e9\",\"nan\":null}\n");
 }
 
+TEST(Json, ShowsItemsOneByOne) {
+  std::string seen;
+  const auto visit = [&](const std::string& key, nlohmann::json& value) {
+    seen += key + "=" + value.dump() + ";";
+  };
+  visit_json(R"({"a": [1, [2], {"b": [3]}], "c": {"d": [4]}, "e": "f", "g": []})", "x", visit, {});
+  EXPECT_EQ(seen, R"(a=1;a=[2];a={"b":[3]};c={"d":[4]};e="f";)");
+  EXPECT_THROW(visit_json("[1]", "x", visit, {}), DataError);
+  EXPECT_THROW(visit_json(R"({"a": [1, )", "x", visit, {}), DataError);
+}
+
 }  // namespace
 
 }  // namespace hearth

@@ -65,6 +65,23 @@ void check_png_claims(const spng_ihdr& header, uint64_t file_bytes, const std::s
                     " bytes cannot hold them; it is truncated or damaged.");
 }
 
+struct OpenPng {
+  PngContext context;
+  spng_ihdr header{};
+};
+
+OpenPng open_png(std::string_view bytes, const std::string& what, const PngLimits& limits) {
+  OpenPng png{new_png_context(0)};
+  spng_ctx* context = png.context.get();
+  const auto side = static_cast<uint32_t>(limits.side);
+  check_png(spng_set_image_limits(context, side, side), what);
+  check_png(spng_set_chunk_limits(context, kPngChunkLimit, kPngCacheLimit), what);
+  check_png(spng_set_png_buffer(context, bytes.data(), bytes.size()), what);
+  check_png(spng_get_ihdr(context, &png.header), what);
+  check_png_claims(png.header, bytes.size(), what, limits);
+  return png;
+}
+
 // libspng makes G8 only from gray of up to eight bits.
 bool is_plain_gray(const spng_ihdr& header) {
   return header.color_type == SPNG_COLOR_TYPE_GRAYSCALE && header.bit_depth <= 8;
@@ -94,19 +111,11 @@ bool is_png(std::string_view bytes) {
 }
 
 void decode_png_into(std::string_view bytes, int64_t channels, const std::string& what,
-                     const std::function<uint8_t*(int64_t height, int64_t width)>& place,
-                     const PngLimits& limits) {
+                     const PicturePlace& place, const PngLimits& limits) {
   if (channels != 1 && channels != 3 && channels != 4)
     throw InternalError("decode_png: channels must be 1, 3 or 4, but is " +
                         std::to_string(channels) + ".");
-  const PngContext context = new_png_context(0);
-  const auto side = static_cast<uint32_t>(limits.side);
-  check_png(spng_set_image_limits(context.get(), side, side), what);
-  check_png(spng_set_chunk_limits(context.get(), kPngChunkLimit, kPngCacheLimit), what);
-  check_png(spng_set_png_buffer(context.get(), bytes.data(), bytes.size()), what);
-  spng_ihdr header{};
-  check_png(spng_get_ihdr(context.get(), &header), what);
-  check_png_claims(header, bytes.size(), what, limits);
+  const auto [context, header] = open_png(bytes, what, limits);
   uint8_t* to = place(header.height, header.width);
   if (channels != 1 || is_plain_gray(header))
     return decode_png_pixels(context.get(), header, channels, what, to);
@@ -115,6 +124,34 @@ void decode_png_into(std::string_view bytes, int64_t channels, const std::string
   decode_png_pixels(context.get(), header, 3, what, colour.pixels.data());
   const Image gray = to_gray(colour);
   std::copy(gray.pixels.begin(), gray.pixels.end(), to);
+}
+
+void decode_png_numbers_into(std::string_view bytes, const std::string& what,
+                             const PicturePlace& place, const PngLimits& limits) {
+  const auto [context, header] = open_png(bytes, what, limits);
+  const bool is_of_numbers = header.color_type == SPNG_COLOR_TYPE_GRAYSCALE ||
+                             header.color_type == SPNG_COLOR_TYPE_INDEXED;
+  if (!is_of_numbers || header.bit_depth > 8)
+    throw DataError(what +
+                    ": expected a PNG of gray or of a palette, with up to eight bits a pixel, "
+                    "whose values are class numbers; it has " +
+                    (is_of_numbers ? "sixteen bits." : "colours."));
+  size_t row_bytes = (size_t{header.width} * header.bit_depth + 7) / 8;
+  std::vector<uint8_t> packed(row_bytes * header.height);
+  check_png(spng_decode_image(context.get(), packed.data(), packed.size(), SPNG_FMT_PNG, 0), what);
+  check_png(spng_decode_chunks(context.get()), what);
+  uint8_t* to = place(header.height, header.width);
+  const uint32_t depth = header.bit_depth;
+  for (size_t y = 0; y < header.height; ++y)
+    for (size_t x = 0; x < header.width; ++x) {
+      const uint32_t byte = packed[y * row_bytes + x * depth / 8];
+      *to++ = static_cast<uint8_t>((byte >> (8 - depth - x * depth % 8)) & ((1U << depth) - 1));
+    }
+}
+
+PictureSize png_size(std::string_view bytes, const std::string& what, const PngLimits& limits) {
+  const spng_ihdr header = open_png(bytes, what, limits).header;
+  return {header.height, header.width};
 }
 
 Image decode_png(std::string_view bytes, int64_t channels, const std::string& what,

@@ -84,6 +84,26 @@ TEST(Png, ReadsPalettesSixteenBitsAndSingleBits) {
   EXPECT_EQ(decode_png(bits, 1, "x").pixels, (std::vector<uint8_t>{255, 0, 255}));
 }
 
+std::vector<uint8_t> png_numbers(const std::string& bytes) {
+  std::vector<uint8_t> numbers;
+  decode_png_numbers_into(bytes, "x.png", [&](int64_t height, int64_t width) {
+    numbers.resize(static_cast<size_t>(height * width));
+    return numbers.data();
+  });
+  return numbers;
+}
+
+TEST(Png, GivesNumbersAsTheFileHasThem) {
+  const std::string palette = png_chunk("PLTE", std::string("\x01\x02\x03\x0a\x0b\x0c", 6));
+  EXPECT_EQ(png_numbers(raw_png(2, 1, 8, 3, palette, std::string("\0\1\0", 3))),
+            (std::vector<uint8_t>{1, 0}));
+  EXPECT_EQ(png_numbers(raw_png(3, 1, 2, 0, "", std::string("\0\xe4", 2))),
+            (std::vector<uint8_t>{3, 2, 1}));
+  EXPECT_EQ(png_numbers(encode_png({2, 1, 1, {7, 200}})), (std::vector<uint8_t>{7, 200}));
+  EXPECT_THROW((void)png_numbers(encode_png(test_picture(3))), DataError);
+  EXPECT_EQ(png_size(encode_png(test_picture(3)), "x"), (PictureSize{2, 3}));
+}
+
 TEST(Png, NoticesTruncationAtEveryLength) {
   const std::string bytes = encode_png(test_picture(3));
   // Not the last four bytes: libspng does without the checksum of the empty end mark.

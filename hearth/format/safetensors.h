@@ -59,6 +59,8 @@ class SafetensorsFile {
   explicit SafetensorsFile(std::filesystem::path path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  // Where the tensors' bytes begin, from the start of the file.
+  [[nodiscard]] uint64_t data_begin() const { return header_.data_begin; }
   // All tensors but the digest.
   [[nodiscard]] const std::vector<TensorEntry>& entries() const { return header_.entries; }
   [[nodiscard]] const std::map<std::string, std::string>& metadata() const {

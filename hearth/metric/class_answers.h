@@ -5,16 +5,22 @@
 #include <string>
 #include <vector>
 
+#include "hearth/config/schema.h"
 #include "hearth/core/spec.h"
 #include "hearth/metric/batch_sum.h"
 
 namespace hearth {
 
-// What metrics say of the keys they read this way.
-inline constexpr const char* kClassAnswersHelp =
-    "Keys of the scores and of the class numbers. Of soft labels, a share for each class, the "
-    "class "
-    "with the largest share counts. Labels of -100 do not count.";
+// The option `in` of metrics that read keys this way.
+template <class O>
+[[nodiscard]] Schema<O> class_answers_schema() {
+  return Schema<O>()
+      .field(&O::in, "in",
+             "Keys of the scores and of the class numbers. Of soft labels, a share for each class, "
+             "the class with the largest share counts. Labels of -100 do not count.")
+      .check("in must name two keys: the scores and the class numbers.",
+             [](const O& options) { return options.in.size() == 2; });
+}
 
 // int64 [B, ...]: class numbers as they are, or those of soft labels.
 [[nodiscard]] at::Tensor class_numbers(const at::Tensor& labels);

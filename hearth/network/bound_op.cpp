@@ -6,6 +6,7 @@
 #include "hearth/config/place.h"
 #include "hearth/nn/time_profile.h"
 #include "hearth/tensor/convert.h"
+#include "hearth/tensor/real_rows.h"
 
 namespace hearth {
 namespace {
@@ -21,7 +22,11 @@ std::string keys_and_shapes(std::span<const at::Tensor> inputs) {
 void run_bound_op(const BoundOp& bound, NetworkOp& op, StepContext& context,
                   std::vector<at::Tensor>& values, TimeProfile* profile) {
   std::vector<at::Tensor> inputs;
-  for (int index : bound.inputs) inputs.push_back(values[static_cast<size_t>(index)]);
+  for (size_t k = 0; k < bound.inputs.size(); ++k) {
+    const at::Tensor& value = values[static_cast<size_t>(bound.inputs[k])];
+    inputs.push_back(
+        bound.makes_one_value ? real_rows(value, bound.input_specs[k], context.real_rows) : value);
+  }
   std::vector<at::Tensor> outputs(bound.outputs.size());
   context.is_last_update = bound.is_last_update;
   at_place(bound.mark, [&] {

@@ -29,6 +29,7 @@ struct BoundOp {
   bool is_last_update = true;
   Mark mark = {};
   std::vector<Spec> input_specs = {};  // as the plan has them
+  bool makes_one_value = false;        // of the whole batch: it sees no rows that fill up
   // With replicas, while training: the op in the other replicas, and what becomes of the outputs.
   std::vector<std::shared_ptr<NetworkOp>> twins = {};
   std::vector<Joining> joinings = {};

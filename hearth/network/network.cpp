@@ -46,6 +46,14 @@ void use_specs(const std::vector<BoundOp>& ops) {
   }
 }
 
+// Whether all that it makes is one value for the batch.
+bool makes_one_value(const Plan& plan, const PlanStep& step) {
+  const auto is_one = [&](int index) {
+    return index < 0 || plan.values[static_cast<size_t>(index)].spec.is_per_batch;
+  };
+  return !step.outputs.empty() && std::all_of(step.outputs.begin(), step.outputs.end(), is_one);
+}
+
 // Which inputs the op finds gradients of.
 void find_losses(BoundOp& bound) {
   const std::vector<std::string> keys = bound.op->reads();
@@ -118,7 +126,8 @@ std::vector<BoundOp> Network::bind(const Plan& plan, const std::vector<GraphNode
     const GraphNode& node = nodes[step.node];
     if (node.place == Place::kNetwork)
       ops.push_back({std::any_cast<std::shared_ptr<NetworkOp>>(node.component), node.name,
-                     step.inputs, step.outputs, true, node.mark, specs_of(plan, step.inputs)});
+                     step.inputs, step.outputs, true, node.mark, specs_of(plan, step.inputs),
+                     makes_one_value(plan, step)});
   }
   // Every op that finds gradients but the last leaves the autograd graph for those after it.
   bool is_later_update = false;

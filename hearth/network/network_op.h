@@ -44,6 +44,10 @@ struct StepContext {
   Crew* crew = nullptr;
   double share = 1;
   Rerun* rerun = nullptr;  // for an op that `reruns`
+  // Rows of the batch that are samples, which come first; those after them fill up and count
+  // nothing. Negative: all. An op whose outputs are all of one value for the batch, such as a loss,
+  // is given the samples alone.
+  int64_t real_rows = -1;
 };
 
 // How replicas share an op while training.

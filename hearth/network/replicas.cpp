@@ -200,7 +200,8 @@ void Replicas::check_hooks() const {
 
 std::vector<Replicas::Part> Replicas::split(const StepContext& context,
                                             const std::vector<at::Tensor>& values) const {
-  const int64_t rows = rows_of(values);
+  // Rows that fill up would leave some replica without a single sample.
+  const int64_t rows = context.real_rows < 0 ? rows_of(values) : context.real_rows;
   const int64_t count = std::min<int64_t>(rows, static_cast<int64_t>(streams_.size()));
   std::vector<Part> parts(static_cast<size_t>(count));
   for (int64_t r = 0; r < count; ++r) {
@@ -209,6 +210,7 @@ std::vector<Replicas::Part> Replicas::split(const StepContext& context,
     Part& part = parts[static_cast<size_t>(r)];
     part.context = context;
     part.context.crew = crew_.get();
+    part.context.real_rows = -1;
     part.context.share = static_cast<double>(end - begin) / static_cast<double>(rows);
     for (const at::Tensor& value : values) part.values.push_back(rows_of_part(value, begin, end));
   }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "hearth/tensor/convert.h"
+#include "hearth/tensor/real_rows.h"
 
 namespace hearth {
 namespace {
@@ -51,12 +52,14 @@ at::Tensor as_tensor(const HostBatch& batch, int index, at::Device device) {
 void BatchRunner::load(const CompiledPlan& compiled, const HostBatch& batch) {
   const std::vector<PlanValue>& values = compiled.plan.values;
   values_.assign(values.size(), at::Tensor());
+  real_rows_ = batch.real_rows() < batch.rows() ? batch.real_rows() : -1;
   for (size_t index = 0; index < values.size(); ++index)
     if (values[index].crosses_to_network)
       values_[index] = as_tensor(batch, static_cast<int>(index), network_.models().device);
 }
 
 void BatchRunner::compute(const CompiledPlan& compiled, StepContext& context) {
+  context.real_rows = real_rows_;
   network_.run(compiled.ops, context, values_);
 }
 
@@ -72,7 +75,8 @@ void BatchRunner::update_metrics(const CompiledPlan& compiled, const Moment& mom
   for (const BoundMetric& bound : compiled.metrics) {
     inputs.clear();
     for (int index : bound.inputs) {
-      const at::Tensor& input = value(index);
+      const Spec& spec = compiled.plan.values[static_cast<size_t>(index)].spec;
+      const at::Tensor input = real_rows(value(index), spec, real_rows_);
       inputs.push_back(input.requires_grad() ? input.detach() : input);
     }
     bound.metric->update(inputs, moment);

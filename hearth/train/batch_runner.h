@@ -39,6 +39,7 @@ class BatchRunner {
   void take(const CompiledPlan& compiled, const HostBatch& batch);
   Network& network_;
   std::vector<at::Tensor> values_;
+  int64_t real_rows_ = -1;  // of the batch, when others fill it up
 };
 
 }  // namespace hearth

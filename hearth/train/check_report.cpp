@@ -1,6 +1,7 @@
 // What `hearth check` finds: every plan compiled, nothing trained.
 #include "hearth/train/check_report.h"
 
+#include <algorithm>
 #include <set>
 
 #include "hearth/base/text.h"
@@ -60,6 +61,24 @@ void add_layer_lines(const std::string& label, Layer& layer, int depth,
     add_layer_lines(name, *child, depth + 1, lines);
 }
 
+// What data.cache and data.memory come to.
+std::vector<std::string> data_lines(const ExperimentGraph& experiment) {
+  std::vector<std::string> lines;
+  const DataOptions& options = experiment.options().data;
+  for (const Mode mode : {Mode::kTrain, Mode::kEval, Mode::kTest})
+    for (const DataSet& set : experiment.sets(mode)) {
+      const std::string& cache = experiment.cache_choice(set).text;
+      if (!cache.empty()) lines.push_back("cache of " + set.text() + ": " + cache);
+      if (!options.memory) continue;
+      const LoaderOptions fitted = experiment.loader_options(set, 1);
+      lines.push_back("batches of " + set.text() + ": " + std::to_string(fitted.depth) +
+                      " ahead, with " + std::to_string(fitted.workers) + " to " +
+                      std::to_string(std::max(fitted.workers, fitted.most_workers)) +
+                      " workers, within data.memory: " + options.memory->text());
+    }
+  return lines;
+}
+
 }  // namespace
 
 CheckReport check_experiment(const ExperimentOptions& options, const Node& config) {
@@ -75,6 +94,7 @@ CheckReport check_experiment(const ExperimentOptions& options, const Node& confi
           report.notes = experiment.network().packing_obstacles(compiled.ops);
       });
   report.warnings = std::move(found.warnings);
+  report.data = data_lines(experiment);
   report.batch_bytes = found.batch_bytes;
   report.model_bytes = found.model_bytes;
   report.ragged_values = found.ragged_values;

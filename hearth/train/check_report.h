@@ -37,6 +37,7 @@ struct CheckReport {
   std::vector<CheckedModel> models;
   std::vector<std::string> warnings;    // what is likely a slip, with its place
   std::vector<std::string> notes = {};  // what makes training slower than it could be
+  std::vector<std::string> data = {};  // how the sets' samples are cached, and what was made to fit
   int64_t steps_per_epoch = 0;
   int64_t total_steps = 0;
   uint64_t batch_bytes = 0;        // host memory of the loaders' batches and scratch

@@ -44,6 +44,7 @@ std::string CheckReport::text() const {
     text += "values of any size: " + std::to_string(ragged_values) +
             " for each sample, in memory that grows as they need it, up to " +
             human_bytes(most_ragged_bytes) + " (data.value_megabytes)\n";
+  for (const std::string& line : data) text += line + "\n";
   for (const std::string& note : notes) text += "note: " + note + "\n";
   return text;
 }
@@ -57,6 +58,7 @@ Json CheckReport::to_json() const {
                {"most_ragged_bytes", most_ragged_bytes},
                {"warnings", warnings},
                {"notes", notes},
+               {"data", data},
                {"modes", Json::array()},
                {"models", Json::array()}};
   for (const CheckedMode& mode : modes) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hearth/config/mode.h"
+#include "hearth/experiment/options.h"
 
 namespace hearth {
 
@@ -22,5 +25,12 @@ struct DataSet {
   }
   [[nodiscard]] auto operator<=>(const DataSet&) const = default;
 };
+
+using NamedSource = std::pair<DataSet, Choice<Source>>;
+
+// What a config names for each set, in its order.
+[[nodiscard]] std::vector<NamedSource> source_choices(const DataOptions& data);
+// A mode without a name stands for its first set.
+[[nodiscard]] std::optional<NamedSource> named_source(const DataOptions& data, const DataSet& set);
 
 }  // namespace hearth

@@ -19,13 +19,14 @@ constexpr int64_t kMostEpochs = 1'000'000;  // with a line for each
 }
 
 EpochTable uniform_table(const EpochTableRequest& request, int64_t batch_size) {
-  const EpochSize size = request.size(0, batch_size);
+  const Moment start{0, 0, {1, 1, 1}};
+  const EpochSize size = request.size(start, batch_size);
   int64_t total = 0;
   int64_t samples = 0;
   if (__builtin_mul_overflow(size.batches, request.epochs, &total) ||
       __builtin_mul_overflow(size.samples, request.epochs, &samples))
     throw_too_many(request.epochs, size.batches);
-  const int64_t per_step = request.batches_per_step({0, 0, {1, 1, 1}});
+  const int64_t per_step = request.batches_per_step(start);
   EpochTable table;
   table.batches_before = {0, size.batches};
   table.total_batches = total;
@@ -54,7 +55,7 @@ EpochTable next_table(const EpochTableRequest& request, const ScheduledValue& ba
     const Moment moment{line.first_step, epoch, length};
     line.batch_size = std::max<int64_t>(std::llround(batch_size.at(moment)), 1);
     line.batches_per_step = std::max<int64_t>(request.batches_per_step(moment), 1);
-    const EpochSize size = request.size(epoch, line.batch_size);
+    const EpochSize size = request.size(moment, line.batch_size);
     table.lines.push_back(line);
     table.batches_before.push_back(table.batches_before.back() + size.batches);
     const int64_t waiting = still_waiting(line, size.batches);
@@ -80,8 +81,10 @@ bool are_same_epochs(const EpochTable& left, const EpochTable& right) {
   return std::equal(left.lines.begin(), left.lines.end(), right.lines.begin(), right.lines.end(),
                     [](const EpochLine& a, const EpochLine& b) {
                       return a.batch_size == b.batch_size &&
-                             a.batches_per_step == b.batches_per_step;
-                    });
+                             a.batches_per_step == b.batches_per_step &&
+                             a.first_sample == b.first_sample;
+                    }) &&
+         left.batches_before == right.batches_before;
 }
 
 }  // namespace
@@ -105,13 +108,16 @@ int64_t EpochTable::largest_batch() const {
 }
 
 std::shared_ptr<const EpochTable> make_epoch_table(const EpochTableRequest& request) {
-  if (request.batch_size.is_constant() && request.has_constant_steps)
+  if (request.batch_size.is_constant() && request.has_constant_steps && request.has_one_set)
     return std::make_shared<const EpochTable>(
         uniform_table(request, static_cast<int64_t>(request.batch_size.constant())));
   if (request.epochs > kMostEpochs)
-    throw ConfigError("a batch_size or accumulation that changes is for at most " +
-                      std::to_string(kMostEpochs) +
-                      " epochs. Give it one number, or use fewer epochs.");
+    throw ConfigError(
+        request.has_one_set
+            ? "a batch_size or accumulation that changes is for at most " +
+                  std::to_string(kMostEpochs) + " epochs. Give it one number, or use fewer epochs."
+            : "training sets that take turns are for at most " + std::to_string(kMostEpochs) +
+                  " epochs. Use one set, or fewer epochs.");
   const ScheduledValue batch_size(request.batch_size);
   auto table = std::make_shared<EpochTable>(uniform_table(request, 1));
   for (int round = 0; round < kMostRounds; ++round) {
@@ -121,8 +127,9 @@ std::shared_ptr<const EpochTable> make_epoch_table(const EpochTableRequest& requ
     table = std::move(next);
   }
   throw ConfigError(
-      "the schedule hangs on the number of steps, which hangs on it, and does not settle. Use "
-      "epochs, such as 5ep, for its times.");
+      std::string(request.has_one_set ? "the schedule" : "a schedule or a window of data.windows") +
+      " hangs on the number of steps, which hangs on it, and does not settle. Use epochs, such as "
+      "5ep, for its times.");
 }
 
 }  // namespace hearth

@@ -11,7 +11,7 @@
 
 namespace hearth {
 
-// All epochs the same, or a line for each when batch size or accumulation change.
+// All epochs the same, or a line for each when batch size, accumulation or training set change.
 struct EpochTable {
   std::vector<int64_t> batches_before = {0, 0};  // each epoch, and its end
   std::vector<EpochLine> lines;                  // the same; empty when all are the same
@@ -37,9 +37,10 @@ struct EpochSize {
 struct EpochTableRequest {
   int64_t epochs = 1;
   ScheduledCount batch_size;
-  std::function<int64_t(const Moment&)> batches_per_step;  // as an epoch starts
-  bool has_constant_steps = true;                          // that never changes
-  std::function<EpochSize(int64_t epoch, int64_t batch_size)> size;
+  std::function<int64_t(const Moment&)> batches_per_step;            // as an epoch starts
+  bool has_constant_steps = true;                                    // that never changes
+  std::function<EpochSize(const Moment&, int64_t batch_size)> size;  // of an epoch, as it starts
+  bool has_one_set = true;  // every epoch has the same samples
 };
 
 // ConfigError when 64 bits cannot count the batches, or when a schedule that hangs on the length of

@@ -12,7 +12,7 @@ namespace {
 std::shared_ptr<const EpochTable> table_of(const ScheduledCount& size, int64_t epochs,
                                            int64_t per_step = 1) {
   return make_epoch_table({epochs, size, [=](const Moment&) { return per_step; }, true,
-                           [](int64_t, int64_t batch_size) {
+                           [](const Moment&, int64_t batch_size) {
                              return EpochSize{(100 + batch_size - 1) / batch_size, 100};
                            }});
 }
@@ -95,7 +95,7 @@ TEST(EpochTable, CountsSamplesOfBatchSizesThatChange) {
 TEST(EpochTable, CountsStepsWhoseAccumulationChanges) {
   const auto table = make_epoch_table(
       {3, 20, [](const Moment& moment) { return moment.epoch == 0 ? 2 : 4; }, false,
-       [](int64_t, int64_t) {
+       [](const Moment&, int64_t) {
          return EpochSize{5, 100};
        }});
   EXPECT_EQ(steps_of(*table), (std::vector<int64_t>{0, 2, 3, 4}));
@@ -108,12 +108,37 @@ TEST(EpochTable, CountsStepsWhoseAccumulationChanges) {
 TEST(EpochTable, EndsAStepAtOnceWhenMoreWaitsThanItTakes) {
   const auto table = make_epoch_table(
       {2, 20, [](const Moment& moment) { return moment.epoch == 0 ? 8 : 2; }, false,
-       [](int64_t, int64_t) {
+       [](const Moment&, int64_t) {
          return EpochSize{5, 100};
        }});
   EXPECT_EQ(steps_of(*table), (std::vector<int64_t>{0, 0, 3}));
   EXPECT_EQ(table->length.step_at(1, 1), 1);
   EXPECT_EQ(table->length.step_at(1, 3), 2);
+}
+
+// Two sets of samples: 2 batches of 10 in each of the first epochs, then 10.
+std::shared_ptr<const EpochTable> table_of_sets(const Time& change, int64_t epochs) {
+  return make_epoch_table(
+      {epochs, 10, [](const Moment&) { return 1; }, true,
+       [=](const Moment& moment, int64_t) {
+         return moment.step < change.steps(moment.length) ? EpochSize{2, 20} : EpochSize{10, 100};
+       },
+       false});
+}
+
+TEST(EpochTable, CountsEpochsOfSetsThatTakeTurns) {
+  const auto table = table_of_sets(epochs(2), 4);
+  EXPECT_EQ(table->batches_before, (std::vector<int64_t>{0, 2, 4, 14, 24}));
+  EXPECT_EQ(table->length.total_steps, 24);
+  EXPECT_EQ(percent(50).steps(table->length), 12);
+  EXPECT_EQ(samples(41).steps(table->length), 5);
+  EXPECT_EQ(table->batch_size(3), 10);
+}
+
+TEST(EpochTable, SettlesWhenTheTurnHangsOnTheLength) {
+  EXPECT_EQ(table_of_sets(samples(30), 4)->batches_before, (std::vector<int64_t>{0, 2, 4, 14, 24}));
+  // Half of the steps: the longer the run, the later it comes, and the shorter the run becomes.
+  EXPECT_THROW((void)table_of_sets(percent(50), 4), ConfigError);
 }
 
 }  // namespace

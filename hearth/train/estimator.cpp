@@ -69,10 +69,11 @@ class Estimator::Implementation {
   // Of a checkpoint, or of exported weights. Specs that do not belong to them are named as such,
   // before a network is made of them that cannot be.
   void restore_weights(const State& state) {
+    is_opened_ = true;
     check_origin(state);
     experiment_.use_specs(folder_->specs());
     (void)experiment_.compiled(Mode::kInfer, {}, options_.predict.out);
-    build_what_nobody_predicts();
+    if (!folder_->is_model()) stood_at_ = Trainer::position_of(state);
     const State network = folder_->is_model() ? state : state.part("network");
     for (const auto& model : experiment_.network().models().all())
       model->restore_weights(network.part("models/" + model->name()));
@@ -140,6 +141,7 @@ class Estimator::Implementation {
               std::string(name(mode)) + "={digits: {split: test}}.",
           mark_at(effective_, "data." + std::string(name(mode))).place());
     make_trainer();
+    if (is_opened_) trainer_->stand_at(stood_at_.value_or(end_of_training()));
     const ThreadWatch threads;
     const Stopwatch watch;
     Report report = make_report(0);
@@ -230,6 +232,12 @@ class Estimator::Implementation {
     return {experiment_, std::nullopt, {{}, settings_.on_notice, settings_.interrupt}};
   }
 
+  // Weights that were exported know no more than their config.
+  [[nodiscard]] Position end_of_training() const {
+    const int64_t epochs = options_.train.epochs;
+    return {epochs, 0, experiment_.length().total_steps, epochs};
+  }
+
   // To the end if it was interrupted, else as many epochs again.
   [[nodiscard]] int64_t next_goal() const {
     const Position& position = trainer_->position();
@@ -264,12 +272,6 @@ class Estimator::Implementation {
   [[nodiscard]] RunOrigin new_origin() {
     experiment_.learn_backgrounds();
     return {effective_, experiment_.specs()};
-  }
-
-  // Models that the wanted keys do not need have weights too, which evaluation uses.
-  void build_what_nobody_predicts() {
-    const std::vector<std::string> keys = experiment_.outputs_of_unbuilt();
-    if (!keys.empty()) (void)experiment_.compiled(Mode::kInfer, {}, keys);
   }
 
   void check_origin(const State& state) {
@@ -317,6 +319,8 @@ class Estimator::Implementation {
   std::unique_ptr<FolderLock> lock_;
   std::unique_ptr<Trainer> trainer_;
   bool is_begun_ = false;
+  bool is_opened_ = false;            // to use its weights, not to train on
+  std::optional<Position> stood_at_;  // where the training was when these were saved
   std::optional<int64_t> goal_;
   RunOrigin origin_;                  // what the run's files and checkpoints say
   std::vector<std::string> changes_;  // of a resumed run's config, not yet in its folder

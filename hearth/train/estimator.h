@@ -46,7 +46,7 @@ struct EstimatorSettings {
 };
 
 struct PredictInput {
-  std::filesystem::path file;  // a PNG of any size, or a CSV file with one sample per row
+  std::filesystem::path file;  // a picture of any size, or a CSV file with one sample per row
   bool is_inverted = false;    // dark ink on light paper, where the training data is light on dark
 };
 

@@ -229,7 +229,7 @@ TEST(Estimator, MeasuresSeveralEvaluationSetsByName) {
   const Choice<Source> alone = options.data.eval.all()[0].second;
   Estimator one(options, {.keeps_run = false});
   const Report expected = one.fit();
-  options.data.eval = {{"clean", alone}, {"again", *options.data.train}};
+  options.data.eval = {{"clean", alone}, {"again", options.data.train.all().front().second}};
   options.train.traces = {traces::early_stopping({.monitor = "eval.clean/loss"})};
   Estimator several(options, {.keeps_run = false});
   const Report report = several.fit();

@@ -6,52 +6,17 @@
 #include <algorithm>
 #include <set>
 
-#include "hearth/base/cores.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
-#include "hearth/core/class_numbers.h"
-#include "hearth/data/background.h"
+#include "hearth/config/yaml.h"
+#include "hearth/pipeline/data_nodes.h"
 #include "hearth/train/trace_nodes.h"
 
 namespace hearth {
 namespace {
 
 constexpr Modes kMeasuredModes = {Mode::kTrain, Mode::kEval, Mode::kTest};
-
-// What the config names for each set, in its order.
-std::vector<std::pair<DataSet, Choice<Source>>> source_choices(const DataOptions& data) {
-  std::vector<std::pair<DataSet, Choice<Source>>> choices;
-  if (data.train) choices.emplace_back(Mode::kTrain, *data.train);
-  for (const auto& [name, choice] : data.eval.all())
-    choices.emplace_back(DataSet(Mode::kEval, name), choice);
-  if (data.test) choices.emplace_back(Mode::kTest, *data.test);
-  return choices;
-}
-
-// A mode without a name stands for its first set.
-std::optional<std::pair<DataSet, Choice<Source>>> named_source(const DataOptions& data,
-                                                               const DataSet& set) {
-  for (const auto& known : source_choices(data))
-    if (known.first == set || (set.name.empty() && known.first.mode == set.mode)) return known;
-  return std::nullopt;
-}
-
-void check_same_keys(const std::vector<KeySpec>& expected, const std::vector<KeySpec>& found,
-                     const DataSet& set) {
-  for (const KeySpec& want : expected)
-    for (const KeySpec& have : found) {
-      if (want.key != have.key) continue;
-      if (!(want.spec.shape == have.spec.shape && want.spec.dtype == have.spec.dtype))
-        throw GraphError("data." + set.text() + " yields '" + have.key + "' as " +
-                         have.spec.text() + ", but data.train yields it as " + want.spec.text() +
-                         ". Both must be alike.");
-      if (const auto difference =
-              class_difference({want.spec, "data.train"}, {have.spec, "data." + set.text()}))
-        throw GraphError("the classes of '" + have.key + "' have other numbers: " + *difference +
-                         ". Both must have the same classes.");
-    }
-}
 
 void check_monitors(const std::string& name, const Trace& trace,
                     const std::vector<std::string>& known) {
@@ -128,7 +93,8 @@ ExperimentGraph::ExperimentGraph(ExperimentOptions options, Node config)
       batch_ops_(graph_components("data.batch_ops", options_.data.batch_ops)),
       network_(at_place(mark_at(config_, "replicas"), [&] { return make_network(); })),
       metric_components_(graph_components("metrics", options_.metrics)),
-      trace_components_(graph_components("train.traces", options_.train.traces)) {
+      trace_components_(graph_components("train.traces", options_.train.traces)),
+      training_(options_.data, config_) {
   for (const auto& [set, choice] : source_choices(options_.data))
     sources_[set] = registry<Source>().make(choice);
   for (Mode mode : kAllModes) {
@@ -168,122 +134,6 @@ void ExperimentGraph::check_metric_names() const {
       }
 }
 
-void ExperimentGraph::open_sources() {
-  for (const auto& [set, choice] : source_choices(options_.data)) open_source(set);
-  use_specs(source(Mode::kTrain)->keys());
-  for (const auto& [set, choice] : source_choices(options_.data))
-    at_place(choice.options().mark(),
-             [&, &of = set] { check_same_keys(specs_, source(of)->keys(), of); });
-  open_order();
-  check_metric_names();
-  check_windows();
-  set_epochs(options_.train.epochs);
-}
-
-void ExperimentGraph::check_windows() const {
-  std::vector<std::string> known;
-  for (const DataSet& set : sets(Mode::kEval)) known.push_back(set.text());
-  for (const auto& [name, window] : options_.data.windows)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw ConfigError("there is no evaluation set " + quote(name) +
-                            " for which time could matter." + did_you_mean(name, known),
-                        mark_at(config_, "data.windows").place());
-}
-
-bool ExperimentGraph::is_used(const DataSet& set, const Moment& moment) const {
-  const auto found = options_.data.windows.find(set.text());
-  if (found == options_.data.windows.end()) return true;
-  const SetWindow& given = found->second;
-  return NodeWindow{
-      .from = given.from, .until = given.until, .every = given.every, .offset = given.offset}
-      .is_open(moment, set.mode);
-}
-
-void ExperimentGraph::open_source(const DataSet& set) {
-  const auto named = named_source(options_.data, set);
-  if (opened_.contains(named->first)) return;
-  at_option_of(named->second.options(), [&] { source(named->first)->open(); });
-  opened_.insert(named->first);
-}
-
-void ExperimentGraph::open_order() {
-  const auto& choice = options_.data.order;
-  if (!choice) return;
-  order_ = registry<Order>().make(*choice);
-  at_option_of(choice->options(), [&] { order_->open(*source(Mode::kTrain)); });
-}
-
-void ExperimentGraph::use_specs(std::vector<KeySpec> specs) {
-  specs_ = std::move(specs);
-  std::map<std::string, int64_t> targets;
-  for (const KeySpec& key : specs_) {
-    const bool is_target = key.spec.role == Role::kClass || key.spec.role == Role::kMask;
-    if (is_target && key.spec.classes > 0) targets[key.key] = key.spec.classes;
-  }
-  network_.models().set_targets(std::move(targets));
-}
-
-void ExperimentGraph::learn_backgrounds() {
-  for (KeySpec& key : specs_) {
-    try {
-      key.spec.background = background_of(*source(Mode::kTrain), key.key);
-    } catch (const DataError&) {  // what to do with such a sample, training decides
-    }
-  }
-}
-
-std::vector<DataSet> ExperimentGraph::sets(Mode mode) const {
-  std::vector<DataSet> found;
-  for (const auto& [set, choice] : source_choices(options_.data))
-    if (set.mode == mode) found.push_back(set);
-  return found;
-}
-
-const std::shared_ptr<Source>& ExperimentGraph::source(const DataSet& set) const {
-  const auto found = sources_.find(set);
-  return found != sources_.end() ? found->second : sources_.at(sets(set.mode).at(0));
-}
-
-int64_t ExperimentGraph::batches(const DataSet& set, int64_t epoch) const {
-  return loader_options(set, 1).order_of(source(set)->size(), epoch)->batches();
-}
-
-void ExperimentGraph::set_epochs(int64_t epochs) {
-  EpochTableRequest request;
-  request.epochs = epochs;
-  request.batch_size = options_.data.batch_size;
-  request.batches_per_step = [&](const Moment& moment) {
-    return network_.batches_per_step(moment);
-  };
-  request.has_constant_steps = network_.has_constant_steps();
-  request.size = [&](int64_t epoch, int64_t batch_size) { return checked_size(epoch, batch_size); };
-  const Mark mark =
-      mark_at(config_, request.batch_size.is_constant() ? "train.epochs" : "data.batch_size");
-  earlier_tables_.push_back(table_);
-  table_ = at_place(mark, [&] { return make_epoch_table(request); });
-}
-
-EpochSize ExperimentGraph::checked_size(int64_t epoch, int64_t batch_size) const {
-  LoaderOptions options = loader_options_without_size(Mode::kTrain);
-  options.batch_size = batch_size;
-  const int64_t samples = source(Mode::kTrain)->size();
-  const auto order = options.order_of(samples, epoch);
-  const int64_t batches = order->batches();
-  if (batches > 0) return {batches, (batches - 1) * batch_size + order->rows(batches - 1)};
-  throw DataError(
-      "data.train has " + std::to_string(samples) + " samples, not enough for one batch of " +
-          std::to_string(batch_size) + ". Use a smaller batch_size, or drop_last: false.",
-      mark_at(config_, options_.data.drop_last ? "data.drop_last" : "data.train").place());
-}
-
-std::shared_ptr<const Source> ExperimentGraph::source_for(const DataSet& set) const {
-  if (set.mode == Mode::kInfer) return infer_source_;
-  if (has_source(set.mode)) return source(set);
-  const std::string mode(name(set.mode));
-  throw ConfigError("is needed for mode " + mode + ", but the config has none.",
-                    mark_at(config_, "data." + mode).place());
-}
-
 std::vector<KeySpec> ExperimentGraph::input_keys() const {
   std::vector<KeySpec> keys;
   std::copy_if(specs_.begin(), specs_.end(), std::back_inserter(keys),
@@ -292,45 +142,12 @@ std::vector<KeySpec> ExperimentGraph::input_keys() const {
   return keys.empty() ? specs_ : keys;
 }
 
-GraphNode ExperimentGraph::source_node(const DataSet& set) const {
-  const auto source = source_for(set);
-  const auto named = named_source(options_.data, set);
-  // Without a source in infer mode, what is not to be predicted stands for what a stranger has.
-  const std::vector<KeySpec> keys = source ? source->keys() : input_keys();
-  std::vector<std::string> writes;
-  std::vector<Spec> specs;
-  for (const KeySpec& key : keys) {
-    writes.push_back(key.key);
-    specs.push_back(key.spec);
-  }
-  return {
-      .name = named ? "data." + named->first.text() + " " + named->second.name() : "the raw input",
-      .place = Place::kSource,
-      .writes = std::move(writes),
-      .modes = set.mode,
-      .mark = named ? named->second.options().mark() : Mark(),
-      .infer = [specs](const std::vector<Spec>&) { return specs; }};
-}
-
-template <class Op>
-static GraphNode data_node(GraphComponent<Op>& component, Place place, const Moment& moment,
-                           Mode mode) {
-  const std::shared_ptr<const Op> op = component.at(moment);
-  return component.node(
-      moment, mode,
-      {.place = place,
-       .reads = op->reads(),
-       .writes = op->writes(),
-       .infer = [op](const std::vector<Spec>& inputs) { return op->infer(inputs); },
-       .component = op});
-}
-
 std::vector<GraphNode> ExperimentGraph::data_nodes(const Moment& moment, Mode mode) {
   std::vector<GraphNode> nodes;
   for (GraphComponent<SampleOp>& component : sample_ops_)
-    nodes.push_back(data_node(component, Place::kSample, moment, mode));
+    nodes.push_back(data_node(component, moment, mode));
   for (GraphComponent<BatchOp>& component : batch_ops_)
-    nodes.push_back(data_node(component, Place::kBatch, moment, mode));
+    nodes.push_back(data_node(component, moment, mode));
   return nodes;
 }
 
@@ -354,7 +171,7 @@ std::vector<GraphNode> ExperimentGraph::metric_nodes(Mode mode, const Moment& mo
 }
 
 std::vector<GraphNode> ExperimentGraph::nodes(const DataSet& set, const Moment& moment) {
-  std::vector<GraphNode> all = {source_node(set)};
+  std::vector<GraphNode> all = source_nodes(set);
   for (std::vector<GraphNode> part :
        {data_nodes(moment, set.mode), network_.nodes(moment, set.mode),
         metric_nodes(set.mode, moment), trace_nodes(trace_components_, set.mode, moment)})
@@ -362,18 +179,22 @@ std::vector<GraphNode> ExperimentGraph::nodes(const DataSet& set, const Moment& 
   return all;
 }
 
-CompiledPlan ExperimentGraph::compiled(const DataSet& set, const Moment& moment,
+CompiledPlan ExperimentGraph::compiled(const DataSet& asked, const Moment& moment,
                                        const std::vector<std::string>& fetches) {
-  const Moment now = set.mode == Mode::kInfer ? end() : moment;
+  const Moment now = asked.mode == Mode::kInfer ? end() : moment;
+  const DataSet set = set_at(asked, now);
   CompiledPlan result;
   result.nodes = nodes(set, now);
   result.plan = compile(result.nodes, {.mode = set.mode,
                                        .when = said_moment(now),
                                        .fetches = fetches,
                                        .fetches_mark = mark_at(config_, "predict.out")});
-  if (const auto source = source_for(set))
-    result.data =
-        std::make_shared<const DataPlan>(make_data_plan(result.plan, result.nodes, source));
+  if (const auto source = source_for(set)) {
+    auto data = std::make_shared<DataPlan>(
+        make_data_plan(result.plan, result.nodes, source, options_.data.cache != "none"));
+    if (set.mode != Mode::kInfer) keep_plan(set, data);
+    result.data = std::move(data);
+  }
   result.ops = network_.bind(result.plan, result.nodes);
   for (const PlanStep& step : result.plan.steps) {
     const GraphNode& node = result.nodes[step.node];
@@ -396,58 +217,13 @@ CompiledPlan ExperimentGraph::compiled_for(std::shared_ptr<const Source> source,
   return compiled(Mode::kInfer, end(), fetches);
 }
 
-std::vector<std::string> ExperimentGraph::outputs_of_unbuilt() {
-  std::vector<std::string> keys;
-  const auto is_unbuilt = [&](const std::string& model) {
-    return !network_.models().find(model).is_built();
-  };
-  for (const GraphNode& node : nodes(Mode::kInfer, end())) {
-    const auto* op = std::any_cast<std::shared_ptr<NetworkOp>>(&node.component);
-    if (op == nullptr || !node.modes.has(Mode::kInfer)) continue;
-    const std::vector<std::string> models = (*op)->model_names();
-    if (std::none_of(models.begin(), models.end(), is_unbuilt)) continue;
-    keys.insert(keys.end(), node.writes.begin(), node.writes.end());
-  }
-  return keys;
-}
-
 bool ExperimentGraph::makes(const std::string& key, Mode mode) {
-  const std::vector<GraphNode> all = nodes(mode, mode == Mode::kInfer ? end() : epoch_start(0));
+  const Moment moment = mode == Mode::kInfer ? end() : epoch_start(0);
+  const std::vector<GraphNode> all = nodes(set_at(mode, moment), moment);
   return std::any_of(all.begin(), all.end(), [&](const GraphNode& node) {
     return node.modes.has(mode) &&
            std::find(node.writes.begin(), node.writes.end(), key) != node.writes.end();
   });
-}
-
-int automatic_workers() { return std::clamp(available_cores() / 2 - 1, 0, 8); }
-
-LoaderOptions ExperimentGraph::loader_options(const DataSet& set, int64_t epochs) const {
-  LoaderOptions options = loader_options_without_size(set);
-  options.epochs = epochs;
-  options.batch_size = largest_batch();
-  if (!table_->is_uniform())
-    options.batch_size_of_epoch = [table = table_](int64_t epoch) {
-      return table->batch_size(epoch);
-    };
-  return options;
-}
-
-LoaderOptions ExperimentGraph::loader_options_without_size(const DataSet& set) const {
-  const DataOptions& data = options_.data;
-  LoaderOptions options;
-  const bool is_training = set.mode == Mode::kTrain;
-  options.name = set.text();
-  if (const auto named = named_source(data, set))
-    options.place = named->second.options().mark().place();
-  options.workers = static_cast<int>(data.workers.value_or(automatic_workers()));
-  options.depth = static_cast<int>(data.depth);
-  options.seed = static_cast<uint64_t>(options_.seed);
-  options.shuffle = is_training && data.shuffle;
-  options.drop_last = is_training && data.drop_last;
-  if (is_training) options.order = order_;
-  options.on_error = data.on_error == "replace" ? OnError::kReplace : OnError::kRaise;
-  options.most_bytes_per_value = data.value_megabytes << 20U;
-  return options;
 }
 
 std::vector<NamedTrace> ExperimentGraph::make_traces() const {
@@ -462,18 +238,6 @@ std::vector<NamedTrace> ExperimentGraph::make_traces() const {
   }
   check_saved_names(options_.train.traces, traces);
   return traces;
-}
-
-std::vector<std::string> ExperimentGraph::metric_names() const {
-  std::vector<std::string> names;
-  for (const auto& [set, choice] : source_choices(options_.data)) {
-    if (set.mode == Mode::kTest) continue;
-    for (size_t i = 0; i < metric_components_.size(); ++i)
-      if (measures(i, set.mode))
-        for (const std::string& name : reported_names(*metrics_.at(set.mode)[i]))
-          names.push_back(set.text() + "/" + name);
-  }
-  return names;
 }
 
 bool ExperimentGraph::is_better_when_higher(const std::string& metric) const {

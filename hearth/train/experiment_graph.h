@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hearth/core/graph.h"
+#include "hearth/data/cache_choice.h"
 #include "hearth/data/data_plan.h"
 #include "hearth/data/loader.h"
 #include "hearth/data/source.h"
@@ -20,6 +21,7 @@
 #include "hearth/train/epoch_table.h"
 #include "hearth/train/listeners.h"
 #include "hearth/train/trace_board.h"
+#include "hearth/train/training_sets.h"
 
 namespace hearth {
 
@@ -55,20 +57,27 @@ class ExperimentGraph {
   void open_source(const DataSet& set);
 
   // The plan for that moment. Prediction takes place at the end of the training, whatever the
-  // moment.
-  [[nodiscard]] CompiledPlan compiled(const DataSet& set, const Moment& moment,
+  // moment; training without a name is on the set of the moment's epoch.
+  [[nodiscard]] CompiledPlan compiled(const DataSet& asked, const Moment& moment,
                                       const std::vector<std::string>& fetches = {});
   // In infer mode, with a source that stands in for the data.
   [[nodiscard]] CompiledPlan compiled_for(std::shared_ptr<const Source> source,
                                           const std::vector<std::string>& fetches);
-  // What calls of models would make that no plan has built yet, in infer mode.
-  [[nodiscard]] std::vector<std::string> outputs_of_unbuilt();
   // Whether some node of the mode, on or off, writes the key.
   [[nodiscard]] bool makes(const std::string& key, Mode mode);
-  // How a set's batches are loaded, up to the epoch `epochs`.
+  // How a set's batches are loaded, up to the epoch `epochs`; of Mode::kTrain, those of each
+  // epoch's set.
   [[nodiscard]] LoaderOptions loader_options(const DataSet& set, int64_t epochs) const;
+  // How a set's samples are cached; nothing before its first plan is compiled.
+  [[nodiscard]] const CacheChoice& cache_choice(const DataSet& set) const;
   void set_epochs(int64_t epochs);  // fixes the training's length
   [[nodiscard]] const TrainingLength& length() const { return table_->length; }
+  // ConfigError unless each epoch of that length has exactly one training set.
+  void check_training_sets() const { training_.check(length()); }
+  // The one that an epoch uses.
+  [[nodiscard]] DataSet training_set(int64_t epoch) const {
+    return training_.at(epoch_start(epoch));
+  }
   [[nodiscard]] int64_t batches(const DataSet& set, int64_t epoch) const;
   // Training batches of all epochs before this one.
   [[nodiscard]] int64_t batches_before(int64_t epoch) const { return table_->first_batch(epoch); }
@@ -120,16 +129,27 @@ class ExperimentGraph {
  private:
   // Everything of the set's mode, on or off, at that moment.
   [[nodiscard]] std::vector<GraphNode> nodes(const DataSet& set, const Moment& moment);
+  [[nodiscard]] DataSet set_at(const DataSet& set, const Moment& moment) const;
+  [[nodiscard]] std::vector<GraphNode> source_nodes(const DataSet& set) const;
   [[nodiscard]] GraphNode source_node(const DataSet& set) const;
   [[nodiscard]] std::vector<GraphNode> data_nodes(const Moment& moment, Mode mode);
   [[nodiscard]] std::vector<GraphNode> metric_nodes(Mode mode, const Moment& moment) const;
   [[nodiscard]] Network make_network() const;
   [[nodiscard]] bool measures(size_t metric, Mode mode) const;
   void check_metric_names() const;
-  void open_order();
+  void open_orders();
   void check_windows() const;
   [[nodiscard]] LoaderOptions loader_options_without_size(const DataSet& set) const;
-  [[nodiscard]] EpochSize checked_size(int64_t epoch, int64_t batch_size) const;
+  [[nodiscard]] SampleSet sample_set(const DataSet& set) const;
+  // The source's name and options.
+  [[nodiscard]] std::string source_text(const DataSet& set) const;
+  // Remembers the plan that takes most, and gives it the set's cache.
+  void keep_plan(const DataSet& set, const std::shared_ptr<DataPlan>& plan);
+  [[nodiscard]] LoaderOptions sized_loader_options(const DataSet& set, int64_t epochs) const;
+  [[nodiscard]] std::shared_ptr<const DataPlan> largest_plan(const DataSet& set) const;
+  [[nodiscard]] int64_t loader_share() const;
+  [[nodiscard]] int64_t cache_share(const DataSet& set) const;
+  [[nodiscard]] EpochSize checked_size(const DataSet& set, int64_t epoch, int64_t batch_size) const;
   // Calls visit(component) for every component that time may switch.
   template <class Visit>
   void for_each_component(const Visit& visit) const {
@@ -156,8 +176,16 @@ class ExperimentGraph {
   Node config_;
   std::map<DataSet, std::shared_ptr<Source>> sources_;
   std::set<DataSet> opened_;
-  std::shared_ptr<const Source> infer_source_;  // while a plan is compiled for it
-  std::shared_ptr<Order> order_;                // of training samples, when the config names one
+  std::shared_ptr<const Source> infer_source_;        // while a plan is compiled for it
+  std::map<DataSet, std::shared_ptr<Order>> orders_;  // of training sets, when the config names one
+  // What the data side of a set needs, once a plan of it is known.
+  struct SetMemory {
+    std::shared_ptr<const DataPlan> largest;
+    CacheChoice choice;
+    std::shared_ptr<SampleCache> cache;
+    std::string cached;  // the identity of what it holds
+  };
+  std::map<DataSet, SetMemory> memory_;
   std::vector<KeySpec> specs_;
   std::vector<GraphComponent<SampleOp>> sample_ops_;
   std::vector<GraphComponent<BatchOp>> batch_ops_;
@@ -165,12 +193,10 @@ class ExperimentGraph {
   std::vector<GraphComponent<Metric>> metric_components_;
   std::map<Mode, std::vector<std::shared_ptr<Metric>>> metrics_;
   std::vector<GraphComponent<Trace>> trace_components_;
+  TrainingSets training_;
   std::shared_ptr<const EpochTable> table_ = std::make_shared<const EpochTable>();
   std::vector<std::shared_ptr<const EpochTable>> earlier_tables_;  // moments may still point there
 };
-
-// Threads that prepare batches when the config does not say: half the cores less one, 0 to 8.
-[[nodiscard]] int automatic_workers();
 
 // `auto` is CUDA when LibTorch has it. ConfigError for a device that is not there.
 [[nodiscard]] at::Device device_from(const std::string& text);

@@ -39,6 +39,9 @@ void ExperimentGraph::find_open(const Moment& moment, Mode mode, std::vector<boo
   for_each_window([&](const NodeWindow& window) {
     if (window.is_timed()) open.push_back(window.is_open(moment, mode));
   });
+  if (mode != Mode::kTrain || !training_.are_timed()) return;
+  const DataSet used = set_at(Mode::kTrain, moment);
+  for (const DataSet& set : training_.all()) open.push_back(set == used);
 }
 
 std::string ExperimentGraph::epoch_options(const Moment& moment) const {
@@ -50,7 +53,7 @@ std::string ExperimentGraph::epoch_options(const Moment& moment) const {
 }
 
 bool ExperimentGraph::has_timed_components() const {
-  bool has = false;
+  bool has = training_.are_timed();
   for_each_window([&](const NodeWindow& window) { has = has || window.is_timed(); });
   return has;
 }
@@ -84,6 +87,11 @@ std::vector<int64_t> ExperimentGraph::notable_epochs() const {
       add(length().epoch_of(step) + 1);
     }
   });
+  for (const int64_t epoch : training_.changes(length())) add(epoch);
+  for (const NodeWindow& window : training_.windows()) {
+    period = common_period(period, window.epoch_period(), kMostEpochPeriod);
+    step_period = common_period(step_period, window.step_period(length()), kMostStepPeriod);
+  }
   std::set<int64_t> epochs;
   for (const int64_t start : starts) {
     const int64_t end_step = length().first_step(start) + step_period;
@@ -117,7 +125,9 @@ std::vector<Moment> ExperimentGraph::plan_moments(const DataSet& set) const {
   std::set<std::pair<std::string, std::vector<bool>>> seen;
   std::vector<Moment> moments;
   std::vector<bool> open;
+  const bool is_one_of_several = set.mode == Mode::kTrain && !set.name.empty();
   for (const int64_t epoch : notable_epochs()) {
+    if (is_one_of_several && training_set(epoch) != set) continue;
     const std::string options = epoch_options(epoch_start(epoch));
     const std::vector<int64_t> steps = set.mode == Mode::kTrain
                                            ? notable_steps(epoch)

@@ -62,6 +62,7 @@ class RunChecker {
 
   RunCheck run() {
     check_times();
+    experiment_.check_training_sets();
     FaultCollector faults;
     for (Mode mode : kAllModes)
       for (const DataSet& set : experiment_.sets(mode)) check_set(set, faults);
@@ -99,10 +100,12 @@ class RunChecker {
             experiment_.compiled(set, moment, fetches_of(experiment_, mode));
         if (mode == Mode::kTrain) check_updates(compiled, experiment_.total_batches());
         note_nodes(compiled);
-        loader_bytes = std::max(loader_bytes, check_batch(mode, compiled));
+        loader_bytes = std::max(loader_bytes, check_batch(set, compiled));
         if (look_) look_(set, moment, compiled);
       });
-    found_.batch_bytes += mode == Mode::kTest ? 0 : loader_bytes;
+    // Sets of a mode are loaded one after another.
+    uint64_t& known = loader_bytes_[mode];
+    known = std::max(known, loader_bytes);
   }
 
   void note_nodes(const CompiledPlan& compiled) {
@@ -114,10 +117,10 @@ class RunChecker {
   }
 
   // What surely does not fit: the loader's batches, and what the network makes of one.
-  uint64_t check_batch(Mode mode, const CompiledPlan& compiled) {
+  uint64_t check_batch(const DataSet& set, const CompiledPlan& compiled) {
     if (!compiled.data) return 0;
     const auto loader = static_cast<uint64_t>(
-        Loader::memory_bytes(experiment_.loader_options(mode, 1), *compiled.data));
+        Loader::memory_bytes(experiment_.loader_options(set, 1), *compiled.data));
     const auto batch = static_cast<uint64_t>(experiment_.largest_batch());
     uint64_t all = loader;
     for (const PlanValue& value : compiled.plan.values) {
@@ -126,19 +129,19 @@ class RunChecker {
       const bool is_beyond =
           (!value.spec.is_per_batch && __builtin_mul_overflow(bytes, batch, &bytes)) ||
           __builtin_add_overflow(all, value.place == Place::kNetwork ? bytes : 0, &all);
-      if (is_beyond) throw_too_large(mode, "more than 64 bits can count");
+      if (is_beyond) throw_too_large(set.mode, "more than 64 bits can count");
     }
-    if (all > available_memory()) throw_too_large(mode, human_bytes(all));
-    note_ragged(mode, *compiled.data);
+    if (all > available_memory()) throw_too_large(set.mode, human_bytes(all));
+    note_ragged(set, *compiled.data);
     return loader;
   }
 
-  void note_ragged(Mode mode, const DataPlan& data) {
+  void note_ragged(const DataSet& set, const DataPlan& data) {
     found_.ragged_values = std::max<int64_t>(
         found_.ragged_values, data.ragged_values + data.ragged_columns + data.whole_values);
-    found_.most_ragged_bytes =
-        std::max(found_.most_ragged_bytes, static_cast<uint64_t>(Loader::most_ragged_bytes(
-                                               experiment_.loader_options(mode, 1), data)));
+    found_.most_ragged_bytes = std::max(
+        found_.most_ragged_bytes,
+        static_cast<uint64_t>(Loader::most_ragged_bytes(experiment_.loader_options(set, 1), data)));
   }
 
   [[noreturn]] void throw_too_large(Mode mode, const std::string& size) const {
@@ -195,6 +198,7 @@ class RunChecker {
       found_.model_bytes +=
           static_cast<uint64_t>(model->parameter_count()) * sizeof(float) * copies;
     }
+    found_.batch_bytes = loader_bytes_[Mode::kTrain] + loader_bytes_[Mode::kEval];
     const uint64_t all = found_.batch_bytes + found_.model_bytes;
     if (all > available_memory())
       found_.warnings.push_back("the run needs about " + human_bytes(all) +
@@ -206,6 +210,7 @@ class RunChecker {
   ExperimentGraph& experiment_;
   const LookAtPlan& look_;
   RunCheck found_;
+  std::map<Mode, uint64_t> loader_bytes_;
   std::vector<std::string> told_;     // paths of options that keep a node from running
   std::map<std::string, Mark> idle_;  // all nodes, with their places
   std::set<std::string> busy_;        // those that some plan runs

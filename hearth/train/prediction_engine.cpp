@@ -14,6 +14,8 @@ namespace hearth {
 namespace {
 
 constexpr int64_t kPredictBatch = 64;  // where the training's batches have no single size
+// Shapes whose plans are kept, beside the training data's own.
+constexpr size_t kMostPredictionPlans = 16;
 
 // Stands for the data while a plan is compiled: it has keys, and never a sample.
 class KeysOnly : public Source {
@@ -80,13 +82,17 @@ int64_t PredictionEngine::plans() const {
 PredictionEngine::PlanPointer PredictionEngine::plan_for(const std::vector<KeySpec>& keys) {
   const std::string signature = signature_of(keys);
   const std::lock_guard lock(mutex_);
-  PlanPointer& plan = plans_[signature];
-  try {
-    if (!plan) plan = compile_plan(keys);
-  } catch (...) {
-    plans_.erase(signature);
-    throw;
+  const auto known = std::find_if(plans_.begin(), plans_.end(), [&](const KeptPlan& kept) {
+    return kept.signature == signature;
+  });
+  if (known != plans_.end()) {
+    std::rotate(known, known + 1, plans_.end());
+    return plans_.back().plan;
   }
+  PlanPointer plan = compile_plan(keys);
+  // Who works with the oldest one holds it until done.
+  if (plans_.size() == kMostPredictionPlans) plans_.erase(plans_.begin());
+  plans_.push_back({signature, plan});
   return plan;
 }
 
@@ -285,7 +291,12 @@ HostBatch PredictionEngine::load(const Work& work) const {
   options.most_bytes_per_value = experiment_.options().data.value_megabytes << 20U;
   Loader loader(work.source->size(), options, [&](int64_t, int64_t) { return data; });
   loader.start(0, 0, 1);
-  return loader.next();
+  HostBatch batch = loader.next();
+  if (batch.real_rows() < batch.rows())
+    throw DataError(
+        "an op of the data filters some of the samples out, so that nothing is predicted for them. "
+        "Give it `when: [train, eval]`, or leave them out.");
+  return batch;
 }
 
 void PredictionEngine::run_batch(const Work& work, const PredictSettings& settings) {

@@ -2,7 +2,6 @@
 // threads. For internal use by Predictor and Estimator.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -42,6 +41,10 @@ class PredictionEngine {
 
  private:
   using PlanPointer = std::shared_ptr<const PredictionPlan>;
+  struct KeptPlan {
+    std::string signature;
+    PlanPointer plan;
+  };
   // Rows of a source to predict, and where their predictions go.
   struct Work {
     PlanPointer plan;
@@ -69,8 +72,8 @@ class PredictionEngine {
 
   ExperimentGraph& experiment_;
   SharedInference room_;
-  mutable std::mutex mutex_;  // guards the plans
-  std::map<std::string, PlanPointer> plans_;
+  mutable std::mutex mutex_;     // guards the plans
+  std::vector<KeptPlan> plans_;  // the one asked for last at the end
   PlanPointer usual_;
   std::once_flag is_usual_made_;
   std::once_flag is_data_open_;

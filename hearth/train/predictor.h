@@ -51,7 +51,7 @@ class Predictor {
   [[nodiscard]] std::string inputs_text() const;
   // The keys that predictions have.
   [[nodiscard]] const std::vector<std::string>& outputs() const;
-  // Plans compiled so far.
+  // Plans that are kept: one for each shape of what goes in, of the 16 that came last.
   [[nodiscard]] int64_t plans() const;
 
  private:

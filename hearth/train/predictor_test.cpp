@@ -207,6 +207,18 @@ TEST(Predictor, CompilesOnceForEachShape) {
   }
 }
 
+TEST(Predictor, KeepsThePlansOfTheShapesThatCameLast) {
+  Estimator estimator(shapes_experiment(), {.keeps_run = false});
+  const Predictor predictor(estimator);
+  const auto first = predictor(shape_sample(8, 12)).output("logits").values;
+  for (int64_t i = 0; i < 20; ++i) {
+    (void)predictor(shape_sample(8, 16 + 4 * i));
+    EXPECT_LE(predictor.plans(), 16);
+  }
+  EXPECT_EQ(predictor(shape_sample(8, 12)).output("logits").values, first);
+  EXPECT_EQ(predictor.plans(), 16);
+}
+
 TEST(Predictor, GivesEveryWantedKeyAsWhatItIs) {
   Estimator estimator(shapes_experiment(), {.keeps_run = false});
   const Prediction prediction = Predictor(estimator)(shape_sample(8, 8));
@@ -313,7 +325,7 @@ TEST(Predictor, KeepsGoingWhenAnOpCannotUseASample) {
       {"cut", {{"image", RawPicture{whole.substr(0, whole.size() / 2)}}}},
       {"again", {{"image", RawPicture{whole}}}}};
   const auto predictions = predictor(samples, {.keeps_going = true});
-  EXPECT_THAT(predictions[1].error, HasSubstr("(cut): op 'decode'"));
+  EXPECT_THAT(predictions[1].error, HasSubstr("(cut): op 'decode+resize'"));
   EXPECT_EQ(predictions[0].values(), predictions[2].values());
   EXPECT_FALSE(predictions[0].values().empty());
 }

@@ -5,7 +5,7 @@
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
 #include "hearth/format/csv.h"
-#include "hearth/format/png.h"
+#include "hearth/format/picture.h"
 #include "hearth/train/raw_value.h"
 
 namespace hearth {
@@ -36,7 +36,8 @@ void check_row(const CsvNumbers& table, const CsvNumbers::Row& row, const std::s
 CsvNumbers checked_table(const std::string& text, const std::string& file, const KeySpec& key) {
   if (is_utf16(text)) throw DataError(file + " is text in UTF-16; save it as CSV in UTF-8.");
   if (text.find('\0') != std::string::npos)
-    throw DataError(file + " is neither a PNG picture nor CSV text.");
+    throw DataError(file + " is neither a picture (" + std::string(kPictureFormats) +
+                    ") nor CSV text.");
   CsvNumbers table = parse_csv_numbers(text, file);
   for (const CsvNumbers::Row& row : table.rows) check_row(table, row, file, key);
   if (table.rows.empty())
@@ -87,7 +88,7 @@ std::vector<RawSample> samples_of_file(const std::filesystem::path& file, const 
   const std::string name = file.string();
   const std::string bytes = read_file(file, kRawFileLimitBytes);
   if (key.spec.role == Role::kText && !is_inverted) return from_lines(bytes, name, key);
-  if (key.spec.role == Role::kText || key.spec.role == Role::kEncodedImage || is_png(bytes)) {
+  if (key.spec.role == Role::kText || key.spec.role == Role::kEncodedImage || is_picture(bytes)) {
     if (is_inverted && !is_image(key.spec))
       throw ConfigError("--invert: the model takes files as they are, so that '" + name +
                         "' cannot be inverted. Invert the file itself.");

@@ -8,7 +8,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/format/image.h"
-#include "hearth/format/png.h"
+#include "hearth/format/picture.h"
 
 namespace hearth {
 namespace {
@@ -114,7 +114,7 @@ PictureValues picture_values(const std::string& bytes, const std::string& name, 
   require_picture_key(name, key);
   const Spec& spec = key.spec;
   PictureValues input{std::vector<double>(static_cast<size_t>(spec.elements())), {}};
-  const Image decoded = decode_png(bytes, kRgba, name);
+  const Image decoded = decode_picture(bytes, kRgba, name);
   const bool shows_through = is_transparent(decoded);
   Image image =
       shows_through ? over_background(decoded, spec, is_inverted, input) : laid_over(decoded, {});

@@ -13,8 +13,8 @@ struct PictureValues {
   std::vector<std::string> notes;
 };
 
-// `bytes` are a PNG. What is transparent shows the training data's background, or white when that
-// is not known; the notes say so. DataError when the key takes no pictures.
+// `bytes` are a PNG, JPEG, WebP or BMP. What is transparent shows the training data's background,
+// or white when that is not known; the notes say so. DataError when the key takes no pictures.
 [[nodiscard]] PictureValues picture_values(const std::string& bytes, const std::string& name,
                                            const KeySpec& key, bool is_inverted);
 

@@ -9,7 +9,9 @@
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
+#include "hearth/format/picture.h"
 #include "hearth/format/png.h"
+#include "hearth/format/webp.h"
 #include "hearth/train/raw_files.h"
 #include "hearth/train/raw_picture.h"
 
@@ -31,9 +33,10 @@ std::string typed_bytes(const std::vector<double>& values) {
   return bytes;
 }
 
-// By its header: the colour type at byte 25 has the bit for alpha.
-bool has_alpha(std::string_view bytes) {
+// By a PNG's header: the colour type at byte 25 has the bit for alpha. A WebP may have it anyway.
+bool may_have_alpha(std::string_view bytes) {
   constexpr size_t kColourType = 25;
+  if (is_webp(bytes)) return true;
   return is_png(bytes) && bytes.size() > kColourType && (bytes[kColourType] & 4) != 0;
 }
 
@@ -45,7 +48,7 @@ class Filler {
   FilledValue operator()(const RawFile& file) const {
     std::string bytes = read_file(file.path, kRawFileLimitBytes);
     if (spec_.role == Role::kText) return (*this)(RawText{std::move(bytes)});
-    if (spec_.role == Role::kEncodedImage || is_png(bytes))
+    if (spec_.role == Role::kEncodedImage || is_picture(bytes))
       return (*this)(RawPicture{std::move(bytes), file.is_inverted});
     return (*this)(only_row(bytes, file.path.string(), key_));
   }
@@ -57,7 +60,7 @@ class Filler {
         throw ConfigError("--invert: the model takes files as they are, so that '" + name_ +
                           "' cannot be inverted. Invert the file itself.");
       if (picture.bytes.empty()) fail("is empty, which is no picture.");
-      if (has_alpha(picture.bytes) && is_transparent(decode_png(picture.bytes, 4, name_)))
+      if (may_have_alpha(picture.bytes) && is_transparent(decode_picture(picture.bytes, 4, name_)))
         notes_.emplace_back(
             "the picture is transparent; `decode` drops that and shows the colours below it, as it "
             "did in training.");
@@ -224,7 +227,7 @@ std::string role_text(const Spec& spec) {
 
 std::string takes_text(const Spec& spec) {
   if (spec.role == Role::kText) return "text";
-  if (spec.role == Role::kEncodedImage) return "a PNG picture";
+  if (spec.role == Role::kEncodedImage) return "a picture (" + std::string(kPictureFormats) + ")";
   return role_text(spec) + " (" + spec.text() + ")";
 }
 

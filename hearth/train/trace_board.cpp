@@ -8,6 +8,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/tensor/convert.h"
+#include "hearth/tensor/real_rows.h"
 #include "hearth/train/divergence.h"
 
 namespace hearth {
@@ -37,6 +38,13 @@ std::string failure_text(const NamedTrace& named, Occasion occasion, const std::
   throw GraphError(failure_text(named, occasion, text), place);
 }
 
+// Traces see samples, not the rows that fill up a batch.
+at::Tensor value_of(const Scene& scene, size_t index) {
+  const at::Tensor& value = (*scene.values)[index];
+  if (scene.plan == nullptr || scene.batch == nullptr) return value;
+  return real_rows(value, scene.plan->values[index].spec, scene.batch->real_rows());
+}
+
 }  // namespace
 
 TraceBoard::TraceBoard(std::vector<NamedTrace> traces, RunControl& run)
@@ -59,13 +67,13 @@ Happening TraceBoard::happening_at(Occasion occasion, const Scene& scene) {
 }
 
 void TraceBoard::tell_due(const std::vector<Listener>& listeners, Happening happening,
-                          const std::vector<at::Tensor>* values) {
+                          const Scene& scene) {
   const at::AutoGradMode no_gradients(false);
   for (const Listener& listener : listeners) {
     if (!listener.interest.is_due(happening.mode, happening.step, happening.moment)) continue;
     for (const int index : listener.inputs) {
-      if (values == nullptr) break;
-      const at::Tensor& value = (*values)[static_cast<size_t>(index)];
+      if (scene.values == nullptr) break;
+      const at::Tensor value = value_of(scene, static_cast<size_t>(index));
       inputs_.push_back(value.defined() && value.requires_grad() ? value.detach() : value);
     }
     happening.values = inputs_;
@@ -126,7 +134,7 @@ void TraceBoard::on_gradients(const std::string& model, std::span<const NamedTen
   Happening happening = happening_at(Occasion::kBackward, *watched_);
   happening.model = model;
   happening.gradients = gradients;
-  tell_due(watched_->listeners->of(Occasion::kBackward), std::move(happening), watched_->values);
+  tell_due(watched_->listeners->of(Occasion::kBackward), std::move(happening), *watched_);
 }
 
 void TraceBoard::tell_save_failed(const std::string& name) {

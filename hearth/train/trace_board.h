@@ -31,6 +31,7 @@ struct Scene {
   int64_t step = 0;  // as in Happening
   const HostBatch* batch = nullptr;
   const std::vector<at::Tensor>* values = nullptr;  // of the plan
+  const Plan* plan = nullptr;
 };
 
 class TraceBoard : private StepWatch {
@@ -42,7 +43,7 @@ class TraceBoard : private StepWatch {
   // An error of a trace gets its name, and goes on.
   void tell(Occasion occasion, const Scene& scene) {
     const std::vector<Listener>& listeners = scene.listeners->of(occasion);
-    if (!listeners.empty()) tell_due(listeners, happening_at(occasion, scene), scene.values);
+    if (!listeners.empty()) tell_due(listeners, happening_at(occasion, scene), scene);
   }
   // Of the whole run, whatever plan is in force.
   void tell_run(Occasion occasion, Scene scene);
@@ -67,8 +68,7 @@ class TraceBoard : private StepWatch {
   void on_loss(const std::vector<at::Tensor>& values) override;
   void on_gradients(const std::string& model, std::span<const NamedTensor> gradients) override;
   [[nodiscard]] static Happening happening_at(Occasion occasion, const Scene& scene);
-  void tell_due(const std::vector<Listener>& listeners, Happening happening,
-                const std::vector<at::Tensor>* values);
+  void tell_due(const std::vector<Listener>& listeners, Happening happening, const Scene& scene);
   void tell_one(const Listener& listener, Happening& happening);
   [[nodiscard]] bool has_due(Occasion occasion, const Scene& scene) const;
 

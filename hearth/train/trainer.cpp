@@ -29,6 +29,24 @@ void seed_step(uint64_t seed, int64_t step, at::Device device) {
   if (device.is_cuda()) seed_generator(device, step_seed);
 }
 
+constexpr int64_t kMostFailuresListed = 100;  // of an epoch
+
+std::string failed_text(const Replacement& failed) {
+  const std::string sample = "sample " + std::to_string(failed.sample);
+  if (failed.substitute == kNoSample) return sample + " counts nothing: " + failed.reason;
+  return sample + " was replaced by sample " + std::to_string(failed.substitute) + ": " +
+         failed.reason;
+}
+
+Event failed_event(const Replacement& failed, const Scene& scene, int64_t step, int64_t epoch) {
+  Json details = {{"set", scene.set.text()},
+                  {"sample", failed.sample},
+                  {"name", scene.source->describe(failed.sample)},
+                  {"reason", failed.reason}};
+  if (failed.substitute != kNoSample) details["substitute"] = failed.substitute;
+  return {"failed_sample", step, epoch, 0, {}, std::move(details)};
+}
+
 }  // namespace
 
 Trainer::Trainer(ExperimentGraph& experiment, std::optional<TrainerRun> run,
@@ -64,7 +82,7 @@ void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, const Moment& mo
   Network& network = experiment_.network();
   const State before = copy(network.state(compiled.ops));
   LoaderOptions options = experiment_.loader_options(mode, moment.epoch + 1);
-  options.workers = 0;
+  options.workers = options.most_workers = 0;
   Loader loader(experiment_.source(mode)->size(), options,
                 [&](int64_t, int64_t) { return compiled.data; });
   loader.start(moment.epoch, 0, moment.epoch + 1);
@@ -86,6 +104,7 @@ void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, const Moment& mo
 
 void Trainer::begin(int64_t target_epochs) {
   fix_length(target_epochs);
+  experiment_.check_training_sets();
   stop_reason_.clear();
   was_interrupted_ = false;
   moment_ = {position_.step, position_.epoch, experiment_.length()};
@@ -123,6 +142,7 @@ void Trainer::train(int64_t target_epochs) {
   while (position_.epoch < target_epochs && stop_reason_.empty() && !is_interrupted()) run_epoch();
   was_interrupted_ = is_interrupted();
   traces_.tell_run(Occasion::kRunEnd, scene());
+  data_use_ = {{"workers", loader_->active_workers()}, {"wait_share", loader_->wait_share()}};
   loader_.reset();
   save_at_end();
 }
@@ -170,7 +190,7 @@ Scene Trainer::scene() const {
   static const Listeners kNobody;
   return {.listeners = current_ ? &current_->listeners : &kNobody,
           .set = Mode::kTrain,
-          .source = experiment_.source(Mode::kTrain).get(),
+          .source = experiment_.source(experiment_.training_set(position_.epoch)).get(),
           .moment = {position_.step, position_.epoch, experiment_.length()},
           .step = position_.step};
 }
@@ -180,6 +200,7 @@ void Trainer::run_told(const CompiledPlan& compiled, const HostBatch& batch, Ste
   runner_.load(compiled, batch);
   scene.batch = &batch;
   scene.values = &runner_.values();
+  scene.plan = &compiled.plan;
   traces_.tell(Occasion::kBatchBegin, scene);
   context.watch = traces_.watch(scene);
   runner_.compute(compiled, context);
@@ -198,7 +219,7 @@ void Trainer::run_batch(const HostBatch& batch) {
   Scene scene = this->scene();
   ++scene.step;
   run_told(*current_, batch, context, scene);
-  count_replaced(batch);
+  count_failed(batch, scene);
   ++position_.batch;
   moment_ = context.moment;
   bool is_logged = false;
@@ -216,12 +237,14 @@ void Trainer::run_batch(const HostBatch& batch) {
   runner_.clear();
 }
 
-// Never in silence: the first of an epoch is told, all are counted in the log.
-void Trainer::count_replaced(const HostBatch& batch) {
-  for (const Replacement& replacement : batch.replacements())
-    if (replaced_++ == 0)
-      notice("sample " + std::to_string(replacement.sample) + " was replaced by sample " +
-             std::to_string(replacement.substitute) + ": " + replacement.reason);
+// Never in silence: the first of an epoch is told, all are counted in the log, and many listed.
+void Trainer::count_failed(const HostBatch& batch, const Scene& scene) {
+  for (const Replacement& failed : batch.replacements()) {
+    if (failed.reason.empty()) continue;  // filtered out
+    if (replaced_++ == 0) notice(failed_text(failed));
+    if (replaced_ <= kMostFailuresListed && keeper_)
+      keeper_->log(failed_event(failed, scene, position_.step, position_.epoch));
+  }
 }
 
 void Trainer::log_step() {
@@ -279,7 +302,9 @@ void Trainer::record(const std::string& kind, const DataSet& set, const Measurem
       if (found != measured.numbers.end()) event.values.emplace_back(*found);
     }
   for (const auto& [metric, value] : event.values) metrics_[prefix + metric] = value;
-  if (set.mode == Mode::kTrain && replaced_ > 0) event.values.emplace_back("replaced", replaced_);
+  if (set.mode == Mode::kTrain && replaced_ > 0)
+    event.values.emplace_back(experiment_.options().data.on_error == "mask" ? "masked" : "replaced",
+                              replaced_);
   if (!keeper_) return;
   keeper_->log_epoch(std::move(event));
   for (const auto& [name, table] : measured.tables)
@@ -301,14 +326,22 @@ std::optional<Measurements> Trainer::evaluate(const DataSet& set) {
   Scene scene{&compiled.listeners, set, experiment_.source(set).get(), context.moment,
               position_.step};
   traces_.tell(Occasion::kEvaluationBegin, scene);
+  int64_t failed = 0;
   for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next()) {
     if (is_interrupted()) return std::nullopt;
     run_told(compiled, batch, context, scene);
     traces_.tell(Occasion::kBatchEnd, scene);
+    for (const Replacement& each : batch.replacements()) {
+      if (each.reason.empty()) continue;
+      if (failed++ == 0) notice(set.text() + ": " + failed_text(each));
+      if (failed <= kMostFailuresListed && keeper_ && is_fitting_)
+        held_.push_back(failed_event(each, scene, position_.step, position_.epoch));
+    }
     runner_.clear();
   }
   scene.batch = nullptr;
   scene.values = nullptr;
+  scene.plan = nullptr;
   traces_.tell(Occasion::kEvaluationEnd, scene);
   return measurements_of(compiled.metrics);
 }

@@ -67,6 +67,10 @@ class Trainer : public RunControl {
   // DataError for a state that does not fit, whatever is wrong with it.
   void restore(const State& state);
 
+  // Where the training of a checkpoint stood. DataError when its state says nothing of it.
+  [[nodiscard]] static Position position_of(const State& state);
+  // Lets evaluations be those of a training that stands there.
+  void stand_at(const Position& position);
   [[nodiscard]] const Position& position() const { return position_; }
   [[nodiscard]] const std::string& stop_reason() const { return stop_reason_; }
   [[nodiscard]] bool was_interrupted() const { return was_interrupted_; }
@@ -105,7 +109,7 @@ class Trainer : public RunControl {
   // The path within the run folder, which an event of this kind names; nothing without a run.
   std::string save_file(const std::string& kind, const std::string& name, const std::string& ending,
                         std::function<std::string()> content);
-  void count_replaced(const HostBatch& batch);
+  void count_failed(const HostBatch& batch, const Scene& scene);
   void finish_epoch();
   void log_step();
   void forget_metrics(const DataSet& set);
@@ -122,7 +126,7 @@ class Trainer : public RunControl {
   void save_at_end();
   void pay_owed();
   void look_after_folder();
-  void restore_values(const Json& values);
+  void restore_values(const State& state);
   void write_history(const std::string& kind, Json details);
   void enter_epoch();
   // Lets the plan in force be that of the moment.
@@ -143,6 +147,7 @@ class Trainer : public RunControl {
   BatchRunner runner_;
   TraceBoard traces_;
   std::unique_ptr<Loader> loader_;
+  Json data_use_;  // workers at the end of the training, and the share of its time it waited
   std::unique_ptr<PlanBook> book_;               // of the length that is fixed now
   std::shared_ptr<const CompiledPlan> current_;  // the plan in force
   std::vector<BoundOp> ops_;                     // every op of the epoch, on or off
@@ -158,7 +163,7 @@ class Trainer : public RunControl {
   std::vector<Event> held_;  // recorded in the evaluation that runs
   OnNan on_nan_;
   int64_t warned_epoch_ = -1;
-  int64_t replaced_ = 0;  // samples of this epoch that others stand in for
+  int64_t replaced_ = 0;  // samples of this epoch that others stand in for, or none
   Stopwatch watch_;
   double saved_at_ = 0;
   int64_t saved_step_ = -1;

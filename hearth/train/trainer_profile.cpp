@@ -108,8 +108,9 @@ ProfileReport Trainer::profile(int64_t steps) {
   set_plan(experiment_.batch_moment(position_.epoch, 0));
   // An epoch that does not end: a profile may well need more batches than the training has.
   constexpr int64_t kEndless = std::numeric_limits<uint32_t>::max();
+  const DataSet set = experiment_.training_set(position_.epoch);
   loader_ = std::make_unique<Loader>(
-      experiment_.source(Mode::kTrain)->size(), experiment_.loader_options(Mode::kTrain, kEndless),
+      experiment_.source(set)->size(), experiment_.loader_options(set, kEndless),
       [this, batch = int64_t{0}](int64_t, int64_t) mutable {
         return book().at(experiment_.batch_moment(position_.epoch, batch++))->data;
       });

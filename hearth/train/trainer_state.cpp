@@ -23,6 +23,11 @@ Json finite_numbers(const std::map<std::string, double>& numbers) {
 // Where the state of a metric in progress lies: by its place in the config.
 std::string metric_part(size_t index) { return "metric_" + std::to_string(index); }
 
+[[noreturn]] void throw_impossible(const Json& position) {
+  throw DataError("the checkpoint stands at " + position.dump() +
+                  ", where this run cannot be. Were the data or batch_size changed since?");
+}
+
 double peak_memory_megabytes() {
   return std::round(static_cast<double>(memory_cache().numbers().peak_bytes) * 1e-5) / 10;
 }
@@ -51,7 +56,7 @@ State Trainer::state() {
 // A checkpoint whose digest is right may still be of another version, or of somebody's making.
 void Trainer::restore(const State& state) {
   try {
-    restore_values(state.values.at("trainer"));
+    restore_values(state);
     const auto& metrics = experiment_.metrics(Mode::kTrain);
     for (size_t i = 0; i < metrics.size(); ++i) metrics[i]->restore(state.part(metric_part(i)));
     current_ = book().at(experiment_.batch_moment(position_.epoch, position_.batch));
@@ -67,19 +72,36 @@ void Trainer::restore(const State& state) {
   moment_ = {position_.step, position_.epoch, experiment_.length()};
 }
 
-void Trainer::restore_values(const Json& values) {
-  const Json& position = values.at("position");
-  const Position read = {position.at("epoch"), position.at("batch"), position.at("step"),
-                         position.at("target_epochs")};
-  if (std::min({read.epoch, read.batch, read.step, read.target_epochs}) < 0 ||
-      read.epoch > read.target_epochs || read.batch > experiment_.batches(Mode::kTrain, read.epoch))
-    throw DataError("the checkpoint stands at " + position.dump() +
-                    ", where this run cannot be. Were the data or batch_size changed since?");
-  position_ = read;
+Position Trainer::position_of(const State& state) {
+  try {
+    const Json& position = state.values.at("trainer").at("position");
+    const Position read = {position.at("epoch"), position.at("batch"), position.at("step"),
+                           position.at("target_epochs")};
+    if (std::min({read.epoch, read.batch, read.step, read.target_epochs}) >= 0 &&
+        read.epoch <= read.target_epochs)
+      return read;
+    throw_impossible(position);
+  } catch (const Json::exception& error) {
+    throw DataError("the checkpoint's state is of another shape than this program's: " +
+                    std::string(error.what()));
+  }
+}
+
+// How long an epoch is may hang on how many there are.
+void Trainer::stand_at(const Position& position) {
+  if (position.target_epochs > 0) fix_length(position.target_epochs);
+  position_ = position;
+}
+
+void Trainer::restore_values(const State& state) {
+  const Json& values = state.values.at("trainer");
+  const Position read = position_of(state);
+  stand_at(read);
+  if (read.batch > experiment_.batches(Mode::kTrain, read.epoch))
+    throw_impossible(values.at("position"));
   stop_reason_ = values.at("stop_reason").get<std::string>();
   replaced_ = values.at("replaced").get<int64_t>();
   measured_ = values.at("measured").get<std::set<std::string>>();
-  fix_length(position_.target_epochs);
   metrics_ = values.at("metrics").get<std::map<std::string, double>>();
   traces_.restore(values.value("traces", Json()));
   is_evaluation_asked_ = values.value("is_evaluation_asked", false);
@@ -148,6 +170,7 @@ void Trainer::save_at_end() {
   pay_owed();
   keeper_->save_at_end(state(), position_.step);
   Json details = {{"reason", stop_reason_}, {"metrics", finite_numbers(metrics_)}};
+  details["data"] = data_use_;
   if (is_memory_cache_installed()) details["memory_peak_mb"] = peak_memory_megabytes();
   write_history(was_interrupted_ ? "interrupted" : "end", std::move(details));
   keeper_->flush();

@@ -5,115 +5,16 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/message_of_test.h"
-#include "hearth/config/registry.h"
-#include "hearth/data/sample_op.h"
-#include "hearth/data/sources/synthetic.h"
 #include "hearth/metric/metrics/classification/accuracy.h"
 #include "hearth/metric/metrics/loss.h"
-#include "hearth/network/network.h"
-#include "hearth/network/ops/call.h"
-#include "hearth/network/ops/cross_entropy.h"
-#include "hearth/network/ops/update.h"
-#include "hearth/nn/architectures/mlp.h"
-#include "hearth/optim/optimizers/sgd.h"
+#include "hearth/metric/metrics/running.h"
+#include "hearth/schedule/schedules/linear.h"
 #include "hearth/schedule/schedules/piecewise.h"
-#include "hearth/train/estimator.h"
 #include "hearth/train/experiment_graph.h"
+#include "hearth/train/windows_fixture_test.h"
 
 namespace hearth {
 namespace {
-
-using Steps = std::vector<int64_t>;
-
-struct NoteOptions {
-  std::string in = "loss";
-  static const Schema<NoteOptions>& schema() {
-    static const auto fields = Schema<NoteOptions>().field(&NoteOptions::in, "in", "A key.");
-    return fields;
-  }
-};
-
-Steps noted;  // steps at which `note` ran in training
-std::vector<double> noted_values;
-
-// Notes when it runs, and the mean of what it reads.
-class NoteOp : public NetworkOp {
- public:
-  using Options = NoteOptions;
-  explicit NoteOp(Options options) : options_(std::move(options)) {}
-  [[nodiscard]] std::vector<std::string> reads() const override { return {options_.in}; }
-  [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
-  [[nodiscard]] bool has_effect() const override { return true; }
-  [[nodiscard]] Modes modes() const override { return Mode::kTrain; }
-  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>&) override { return {}; }
-  void run(StepContext& context, std::span<const at::Tensor> inputs,
-           std::span<at::Tensor>) override {
-    noted.push_back(context.moment.step);
-    noted_values.push_back(inputs[0].detach().to(at::kDouble).mean().item<double>());
-  }
-
- private:
-  Options options_;
-};
-
-struct SetOptions {
-  double value = 1;
-  static const Schema<SetOptions>& schema() {
-    static const auto fields = Schema<SetOptions>().field(&SetOptions::value, "value", "A value.");
-    return fields;
-  }
-};
-
-// Every value of the image becomes one.
-class SetOp : public SampleOp {
- public:
-  using Options = SetOptions;
-  explicit SetOp(Options options) : options_(options) {}
-  [[nodiscard]] std::vector<std::string> reads() const override { return {"image"}; }
-  [[nodiscard]] std::vector<std::string> writes() const override { return {"image"}; }
-  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    return inputs;
-  }
-  void run(Random&, std::span<const View>, std::span<const Cell> out) const override {
-    for (float& value : out[0].as<float>()) value = static_cast<float>(options_.value);
-  }
-
- private:
-  Options options_;
-};
-
-Choice<NetworkOp> note(const std::string& key = "loss") {
-  return choose<NetworkOp>("note", NoteOptions{key});
-}
-Choice<SampleOp> set_to(double value) { return choose<SampleOp>("set_to", SetOptions{value}); }
-
-// Four batches per epoch, three epochs.
-ExperimentOptions timed_experiment() {
-  static const bool is_known = [] {
-    registry<NetworkOp>().add<NoteOp>("note", "Notes when it runs.");
-    registry<SampleOp>().add<SetOp>("set_to", "Sets values.");
-    return true;
-  }();
-  (void)is_known;
-  noted.clear();
-  noted_values.clear();
-  ExperimentOptions options;
-  options.name = "timed";
-  options.folder = (std::filesystem::path(testing::TempDir()) / "timed_runs").string();
-  options.data.train = sources::synthetic({.size = 32, .shape = {1, 4, 4}, .classes = 3});
-  options.data.batch_size = 8;
-  options.models["net"].build = layers::mlp({.hidden = {8}, .dropout = 0.2});
-  options.models["net"].optimizer = optimizers::sgd({.lr = 0.05, .momentum = 0.9});
-  options.network = {network_ops::call(), network_ops::cross_entropy(), network_ops::update()};
-  options.predict.out = {"logits"};
-  options.train.epochs = 3;
-  options.train.warm_up = false;
-  return options;
-}
-
-Report fit(const ExperimentOptions& options) {
-  return Estimator(options, {.keeps_run = false}).fit();
-}
 
 Steps steps_with(const Choice<NetworkOp>& op) {
   ExperimentOptions options = timed_experiment();
@@ -195,6 +96,25 @@ TEST(Windows, OfAnEvaluationSetSkipEpochs) {
   const Report report = fit(options);
   EXPECT_FALSE(report.metrics.contains("eval.noisy/loss"));
   EXPECT_TRUE(report.metrics.contains("eval.clean/loss"));
+}
+
+// What is measured again, from a checkpoint, is what was measured in training: at the same moment.
+TEST(Windows, OfMeasuresAreThoseOfTheCheckpoint) {
+  ExperimentOptions options = timed_experiment();
+  options.data.eval = sources::synthetic({.size = 40, .shape = {1, 4, 4}, .classes = 3, .seed = 1});
+  options.metrics = {
+      metrics::running().with("smoothing", schedules::linear({.first = 0.1, .last = 0.9})),
+      metrics::loss().from(epochs(2))};
+  Estimator whole(options);
+  const Report report = whole.fit();
+  const Report again = Estimator::open(report.run_folder, "last").evaluate(Mode::kEval);
+  for (const std::string name : {"eval/running_loss", "eval/loss"})
+    EXPECT_EQ(again.metrics.at(name), report.metrics.at(name)) << name;
+  EXPECT_EQ(again.steps, 12);
+  const std::filesystem::path exported = std::filesystem::path(report.run_folder) / "exported";
+  Estimator::open(report.run_folder, "last").export_model(exported);
+  EXPECT_EQ(Estimator::open(exported).evaluate(Mode::kEval).metrics.at("eval/loss"),
+            report.metrics.at("eval/loss"));
 }
 
 TEST(Windows, OfAnEvaluationSetMustNameOne) {

@@ -72,7 +72,8 @@ const Schema<CaseKey>& CaseKey::schema() {
           .field(&K::shape, "shape", "Of one sample.")
           .field(&K::dtype, "dtype", "Of its values.", one_of({"float32", "int64"}))
           .field(&K::classes, "classes", "How many classes its numbers name, or 0.", at_least(0))
-          .field(&K::per_batch, "per_batch", "One value for the whole batch.");
+          .field(&K::per_batch, "per_batch", "One value for the whole batch.")
+          .field(&K::soft, "soft", "A soft label: a share for each class.");
   return fields;
 }
 
@@ -82,7 +83,7 @@ Spec CaseKey::spec() const {
   spec.shape = shape;
   spec.is_per_batch = per_batch;
   spec.classes = classes;
-  if (dtype == "int64" && classes > 0) spec.role = Role::kClass;
+  if (soft || (dtype == "int64" && classes > 0)) spec.role = Role::kClass;
   return spec;
 }
 

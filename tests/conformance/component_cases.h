@@ -132,6 +132,7 @@ struct CaseKey {
   std::string dtype = "float32";
   int64_t classes = 0;
   bool per_batch = false;
+  bool soft = false;
   static const Schema<CaseKey>& schema();
   [[nodiscard]] Spec spec() const;
 };

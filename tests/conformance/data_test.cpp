@@ -1,4 +1,6 @@
 // Every source, op and order gives the same batches for any number of workers.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "hearth/base/files.h"
@@ -18,6 +20,7 @@ using testing_data::BatchOps;
 using testing_data::Chain;
 using testing_data::hashes_of;
 using testing_data::Ops;
+using testing_data::values_hash_of;
 
 // A source is tried with options with which it yields a few samples; paths start at the root of
 // Hearth's tree.
@@ -104,6 +107,27 @@ void try_op(const Tried<Base, OpCase>& tried) {
 class EverySampleOp : public CaseTest<SampleOp, OpCase> {};
 
 TEST_P(EverySampleOp, GivesTheSameBatchesForAnyWorkers) { try_op(GetParam()); }
+
+// What caches and packed data are made of.
+TEST_P(EverySampleOp, MakesTheSameOfASampleInEveryEpochWhenItSaysThatItDrawsNothing) {
+  Ops ops;
+  for (const Choice<SampleOp>& before : GetParam().tried.before)
+    ops.push_back(registry<SampleOp>().make(before));
+  ops.push_back(registry<SampleOp>().make(GetParam().choice));
+  if (std::any_of(ops.begin(), ops.end(), [](const auto& op) { return op->is_random(); })) return;
+  const Chain chain(opened_source(GetParam().tried.source), ops, ops.back()->writes());
+  const auto batches_with = [&](uint64_t seed, int64_t epoch) {
+    LoaderOptions options{.name = "train", .batch_size = 16, .seed = seed};
+    Loader loader(chain.source->size(), options, chain.every_epoch());
+    std::vector<std::string> values;
+    for (loader.start(epoch, 0, epoch + 1);;) {
+      const HostBatch batch = loader.next();
+      if (batch.is_empty()) return values;
+      values.push_back(values_hash_of(batch));
+    }
+  };
+  EXPECT_EQ(batches_with(1, 0), batches_with(2, 3));
+}
 INSTANTIATE_TEST_SUITE_P(Registry, EverySampleOp, testing::ValuesIn(all_cases<SampleOp, OpCase>()),
                          kCaseName);
 
@@ -129,6 +153,35 @@ TEST_P(EveryOrder, GivesTheSameBatchesForAnyWorkersAndOnlySamplesThatAreThere) {
       EXPECT_GE(epoch->sample(batch, row), 0);
       EXPECT_LT(epoch->sample(batch, row), source->size());
     }
+}
+
+// The straight run asks one order for everything; who resumes makes it anew and asks from anywhere.
+TEST_P(EveryOrder, GoesOnTheSameAtAHundredRandomPositions) {
+  const auto source = opened_source(sources::digits({.split = "test"}));
+  constexpr int64_t kEpochs = 4;
+  const auto request = [&](int64_t epoch) {
+    return OrderRequest{source->size(), 16, false, 7, epoch};
+  };
+  const std::shared_ptr<Order> straight = make();
+  straight->open(*source);
+  std::vector<std::shared_ptr<const EpochOrder>> epochs;
+  for (int64_t epoch = 0; epoch < kEpochs; ++epoch)
+    epochs.push_back(straight->epoch(request(epoch)));
+  Random random({.seed = 5});
+  for (int i = 0; i < 100; ++i) {
+    const std::shared_ptr<Order> resumed = make();
+    resumed->open(*source);
+    const auto epoch = random.between(0, kEpochs - 1);
+    const EpochOrder& expected = *epochs[static_cast<size_t>(epoch)];
+    const auto from = resumed->epoch(request(epoch));
+    ASSERT_EQ(from->batches(), expected.batches());
+    for (int64_t batch = random.between(0, expected.batches() - 1); batch < expected.batches();
+         ++batch) {
+      ASSERT_EQ(from->rows(batch), expected.rows(batch));
+      for (int64_t row = expected.rows(batch) - 1; row >= 0; --row)
+        ASSERT_EQ(from->sample(batch, row), expected.sample(batch, row)) << epoch << " " << batch;
+    }
+  }
 }
 INSTANTIATE_TEST_SUITE_P(Registry, EveryOrder, testing::ValuesIn(all_cases<Order, OptionsCase>()),
                          kCaseName);

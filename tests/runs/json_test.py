@@ -3,7 +3,9 @@ import json
 import re
 import unittest
 
-from hearth_program import DIGITS, SMALL, Folder
+import yaml
+
+from hearth_program import DIGITS, SMALL, SOURCE, Folder
 
 TEXT_ONLY = {"completion", "help", "schema"}  # scripts and pages, no results
 
@@ -25,26 +27,24 @@ class JsonOutput(unittest.TestCase):
         return json.loads(done.stdout, parse_constant=lambda word: self.fail(f"{word} is not JSON"))
 
     def test_every_command_with_a_result_has_it(self):
-        cases = {
-            "benchmark-data": ([DIGITS, "--seconds", "0.05"], "rates"),
-            "check": ([DIGITS], "modes"),
-            "docs": (["adamw"], "kinds"),
-            "doctor": ([], "cores"),
-            "evaluate": ([self.run_folder], "metrics"),
-            "export": ([self.run_folder, "model"], "files"),
-            "list": (["layer"], 0),
-            "log": ([self.run_folder, "--steps"], "events"),
-            "new": (["layer", "gated_linear"], "files"),
-            "predict": ([self.run_folder, "--sample", "0"], 0),
-            "show": ([DIGITS], "network"),
-            "train": ([DIGITS, *SMALL, "train.epochs=1"], "state_sha256"),
-            "version": ([], "hearth"),
-        }
-        known = re.findall(r"^  ([a-z-]+)  ", self.folder.run("--help").stdout, re.MULTILINE)
-        self.assertEqual(sorted(known), sorted([*cases, *TEXT_ONLY]))
-        for command, (words, key) in cases.items():
-            with self.subTest(command):
-                self.document(command, *words)[key]
+        names = re.findall(r"^  ([a-z-]+(?: [a-z-]+)?)  ", self.folder.run("--help").stdout, re.MULTILINE)
+        self.assertGreater(len(names), 10)
+        for name in names:
+            if name in TEXT_ONLY:
+                continue
+            with self.subTest(name):
+                case = self.case_of(name)
+                self.document(*name.split(), *case["words"])[case["result"]]
+
+    def case_of(self, name):
+        """What a command is tried with lies beside it: its words, and a key of its result."""
+        file = SOURCE / "cli/commands" / f"{re.sub('[ -]', '_', name)}.case.yaml"
+        self.assertTrue(file.exists(), f"{file} is missing. Write `words:` (RUN stands for a run, DIGITS for a config, "
+                                       "SMALL for options of a short run) and `result:`, a key of what --json gives.")
+        case = yaml.safe_load(file.read_text())
+        places = {"RUN": [self.run_folder], "DIGITS": [DIGITS], "SMALL": SMALL}
+        case["words"] = [word for given in case["words"] for word in places.get(given, [given])]
+        return case
 
     def test_so_have_the_other_ways_to_use_train(self):
         self.assertIn("modes", self.document("train", DIGITS, "--dry-run"))

@@ -1,8 +1,10 @@
 """`hearth log` shows what a run measured, follows one that trains, and has the tables of metrics in its JSON."""
 import json
+import subprocess
+import time
 import unittest
 
-from hearth_program import DIGITS, SMALL, Folder
+from hearth_program import DIGITS, HEARTH, SMALL, Folder
 
 
 class Log(unittest.TestCase):
@@ -36,6 +38,23 @@ class Log(unittest.TestCase):
         run = self.trained("train.epochs=1")
         followed = self.folder.run("log", run, "--follow", "--json").stdout.splitlines()
         self.assertEqual(["epoch", "eval"], [json.loads(line)["event"] for line in followed])
+
+    def test_it_stops_following_when_the_process_is_gone(self):
+        process = self.folder.start("train", DIGITS, *SMALL, "train.epochs=100000", "name=victim")
+        while not (logs := list(self.folder.path.glob("runs/victim-*/log.jsonl"))):
+            self.assertIsNone(process.poll())
+            time.sleep(0.01)
+        run = str(logs[0].parent.relative_to(self.folder.path))
+        follower = subprocess.Popen([HEARTH, "log", run, "--follow"], cwd=self.folder.path, text=True,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        time.sleep(0.5)
+        self.assertIsNone(follower.poll(), "it follows while the run trains")
+        process.kill()
+        process.wait()
+        _, said = follower.communicate(timeout=60)
+        self.assertEqual(0, follower.returncode)
+        self.assertIn("the training is gone", said)
+        self.assertIn(f"hearth train --resume {run}", said)
 
     def test_a_folder_without_a_log_is_named(self):
         failed = self.folder.run("log", "nowhere", ok=False)

@@ -2,23 +2,14 @@
 // with `a` drawn for each batch from Beta(alpha, alpha).
 #include "hearth/data/batch_ops/mixup.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
-#include "hearth/data/gamma_draw.h"
+#include "hearth/data/label_shares.h"
 
 namespace hearth::batch_ops {
 
 namespace {
-
-double beta_draw(Random& random, double alpha) {
-  const double left = log_gamma_draw(random, alpha);
-  const double right = log_gamma_draw(random, alpha);
-  return 1 / (1 + std::exp(right - left));
-}
 
 class Mixup : public BatchOp {
  public:
@@ -35,59 +26,17 @@ class Mixup : public BatchOp {
       throw GraphError("mixup: key " + quote(options_.key) +
                        " must be float32 of one size, but is " + values.text() +
                        ". Put normalize into data.ops; it turns bytes into floats.");
-    const Spec& label = inputs.at(1);
-    if (label.role != Role::kClass || label.classes < 1 || !is_label(label))
-      throw GraphError("mixup: key " + quote(options_.label) +
-                       " must hold a class number, int64 [B], or a share for each class, float32 "
-                       "[B, classes], but is " +
-                       label.text() + ".");
-    Spec soft = label;
-    soft.dtype = DType::kFloat32;
-    soft.shape = {label.classes};
-    return {values, soft};
+    return {values, shares_spec(inputs.at(1), "mixup", options_.label)};
   }
 
   void run(Random& random, std::span<const BatchView> inputs,
            std::span<const BatchCell> outputs) const override {
     const auto share = static_cast<float>(beta_draw(random, options_.alpha));
-    blend(outputs[0].view().as<float>(), inputs[0].rows(), share);
-    const BatchView labels = outputs[1].view();
-    if (inputs[1].spec().dtype == DType::kInt64) to_shares(inputs[1].as<int64_t>(), labels);
-    blend(labels.as<float>(), inputs[1].rows(), share);
+    blend_pairs(outputs[0].view().as<float>(), inputs[0].rows(), share);
+    blend_labels(inputs[1], outputs[1].view(), share);
   }
 
  private:
-  static bool is_label(const Spec& spec) {
-    return (spec.dtype == DType::kInt64 && spec.shape.empty()) ||
-           (spec.dtype == DType::kFloat32 && spec.shape == std::vector{spec.classes});
-  }
-
-  static void to_shares(std::span<const int64_t> numbers, const BatchView& shares) {
-    for (size_t row = 0; row < numbers.size(); ++row) {
-      const auto to = shares.row(static_cast<int64_t>(row)).as<float>();
-      std::fill(to.begin(), to.end(), 0.0F);
-      if (numbers[row] < 0 || numbers[row] >= static_cast<int64_t>(to.size()))
-        throw DataError("class " + std::to_string(numbers[row]) + " is not one of the " +
-                        std::to_string(to.size()) + ".");
-      to[static_cast<size_t>(numbers[row])] = 1;
-    }
-  }
-
-  // Pairs from both ends meet in the middle, so that no copy is needed; a middle row stays.
-  static void blend(std::span<float> values, int64_t rows, float share) {
-    const size_t row = values.size() / static_cast<size_t>(rows);
-    for (int64_t i = 0; i < rows / 2; ++i) {
-      float* left = values.data() + static_cast<size_t>(i) * row;
-      float* right = values.data() + static_cast<size_t>(rows - 1 - i) * row;
-      for (size_t k = 0; k < row; ++k) {
-        const float a = left[k];
-        const float b = right[k];
-        left[k] = share * a + (1 - share) * b;
-        right[k] = share * b + (1 - share) * a;
-      }
-    }
-  }
-
   Options options_;
 };
 

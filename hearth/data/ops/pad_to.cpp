@@ -2,11 +2,14 @@
 #include "hearth/data/ops/pad_to.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/geometry/moved_keys.h"
+#include "hearth/data/geometry/window_transform.h"
 #include "hearth/data/padding.h"
 
 namespace hearth::sample_ops {
@@ -16,15 +19,22 @@ namespace {
 class PadTo : public SampleOp {
  public:
   using Options = PadToOptions;
-  explicit PadTo(Options options) : options_(std::move(options)) {}
+  explicit PadTo(Options options) : options_(std::move(options)), moved_("pad_to", options_.keys) {
+    if (!options_.keys.empty() && options_.size.size() == 1)
+      options_.size.push_back(options_.size[0]);
+  }
 
-  std::vector<std::string> reads() const override { return {options_.key}; }
+  std::vector<std::string> reads() const override {
+    return options_.keys.empty() ? std::vector{options_.key} : options_.keys;
+  }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override {
-    if (options_.mask.empty()) return {options_.key};
+    if (options_.mask.empty()) return reads();
     return {options_.key, options_.mask};
   }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
+    if (!options_.keys.empty()) return infer_image(inputs);
     Spec spec = inputs.at(0);
     if (spec.shape.size() < options_.size.size())
       throw GraphError("pad_to: size names " + std::to_string(options_.size.size()) +
@@ -43,6 +53,7 @@ class PadTo : public SampleOp {
 
   void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
     const View& in = inputs[0];
+    if (!options_.keys.empty()) return pad_image(inputs, outputs);
     if (const auto fault = length_fault(in.shape)) throw DataError(*fault);
     const View out =
         outputs[0].spec().is_ragged() ? outputs[0].take(padded(in.shape)) : outputs[0].view();
@@ -53,6 +64,22 @@ class PadTo : public SampleOp {
   }
 
  private:
+  // The image stays in its corner, and with it boxes and points, unless they are cut off.
+  [[nodiscard]] std::vector<Spec> infer_image(const std::vector<Spec>& inputs) const {
+    const ImageSize size = moved_.size_of(inputs);
+    if (const auto fault = length_fault(std::array{size.height, size.width}))
+      throw GraphError("pad_to: key " + quote(options_.keys[0]) + " " + *fault);
+    moved_.check_fill(inputs, outside_fill(options_));
+    return moved_.specs(inputs, image_size(options_.size));
+  }
+
+  void pad_image(std::span<const View> inputs, std::span<const Cell> outputs) const {
+    (void)moved_.size_of(inputs);
+    if (const auto fault = length_fault(inputs[0].shape)) throw DataError(*fault);
+    const WindowTransform window({0, 0, image_size(options_.size)}, outside_fill(options_));
+    moved_.move(window, inputs, outputs);
+  }
+
   // A length that differs from sample to sample, which is below 0, is known when there is one.
   [[nodiscard]] std::optional<std::string> length_fault(std::span<const int64_t> shape) const {
     if (options_.too_long != "error") return std::nullopt;
@@ -71,6 +98,7 @@ class PadTo : public SampleOp {
   }
 
   Options options_;
+  MovedKeys moved_;
 };
 
 }  // namespace
@@ -90,7 +118,17 @@ const Schema<PadToOptions>& PadToOptions::schema() {
                  one_of({"error", "cut"}))
           .field(&O::mask, "mask",
                  "A further key that says which places along the first length are real; left out: "
-                 "none.");
+                 "none.")
+          .field(&O::keys, "keys",
+                 "In the place of key: an image, and its masks, which get its height and width, "
+                 "boxes and points.")
+          .field(&O::mask_fill, "mask_fill", "The value added to masks; left out: fill's.",
+                 at_least(-1e9), at_most(1e9))
+          .check("'keys' goes with a 'size' of height and width, and without 'mask'.",
+                 [](const O& options) {
+                   return options.keys.empty() ||
+                          (options.size.size() <= 2 && options.mask.empty());
+                 });
   return schema;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct PadToOptions {
   double fill = 0;
   std::string too_long = "error";
   std::string mask = {};
+  std::vector<std::string> keys = {};
+  std::optional<double> mask_fill = {};
   static const Schema<PadToOptions>& schema();
 };
 

@@ -3,17 +3,13 @@
 
 #include <algorithm>
 
-#include "hearth/base/error.h"
-#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/core/random.h"
+#include "hearth/data/class_members.h"
 
 namespace hearth::orders {
 
 namespace {
-
-// The class of every sample is read before the first batch.
-constexpr int64_t kMostWeightedSamples = 100'000'000;
 
 // Samples by class, and up to where in [0, 1) each class is drawn.
 struct WeightedClasses {
@@ -34,21 +30,12 @@ class Weighted : public Order {
   explicit Weighted(Options options) : options_(std::move(options)) {}
 
   void open(const Source& source) override {
+    ClassMembers found = class_members(source, {"order weighted", options_.key}, options_.weights);
     auto classes = std::make_shared<WeightedClasses>();
-    classes->members = samples_by_class(source);
-    const std::vector<double> weights = checked_weights(*classes);
-    std::vector<std::vector<int64_t>> drawn;
+    classes->members = std::move(found.members);
     double sum = 0;
-    for (size_t i = 0; i < weights.size(); ++i) {
-      if (weights[i] <= 0 || classes->members[i].empty()) continue;
-      sum += weights[i];
-      classes->ends.push_back(sum);
-      drawn.push_back(std::move(classes->members[i]));
-    }
-    if (drawn.empty())
-      throw DataError("order weighted: no sample has a class whose weight is above 0.");
+    for (const double weight : found.weights) classes->ends.push_back(sum += weight);
     for (double& end : classes->ends) end /= sum;
-    classes->members = std::move(drawn);
     classes_ = std::move(classes);
   }
 
@@ -67,51 +54,6 @@ class Weighted : public Order {
   }
 
  private:
-  [[nodiscard]] std::vector<std::vector<int64_t>> samples_by_class(const Source& source) const {
-    const std::vector<KeySpec> keys = source.keys();
-    const size_t at = place_of(keys);
-    if (source.size() > kMostWeightedSamples)
-      throw DataError("order weighted: the source has " +
-                      human_count(static_cast<uint64_t>(source.size())) + " samples, but " +
-                      human_count(kMostWeightedSamples) +
-                      " is the most whose classes it can look at. Take a subset of it.");
-    std::vector<std::vector<int64_t>> members(static_cast<size_t>(keys[at].spec.classes));
-    int64_t label = 0;
-    std::vector<Cell> cells(keys.size());
-    cells[at] = Cell(reinterpret_cast<std::byte*>(&label), keys[at].spec);
-    for (int64_t sample = 0; sample < source.size(); ++sample) {
-      source.read(sample, cells);
-      if (label < 0 || label >= keys[at].spec.classes)
-        throw DataError(source.describe(sample) + ": class " + std::to_string(label) +
-                        " is not one of the " + std::to_string(keys[at].spec.classes) + ".");
-      members[static_cast<size_t>(label)].push_back(sample);
-    }
-    return members;
-  }
-
-  [[nodiscard]] size_t place_of(const std::vector<KeySpec>& keys) const {
-    std::vector<std::string> names;
-    for (size_t k = 0; k < keys.size(); ++k) {
-      names.push_back(keys[k].key);
-      if (keys[k].key != options_.key) continue;
-      const Spec& spec = keys[k].spec;
-      if (spec.role == Role::kClass && spec.dtype == DType::kInt64 && spec.shape.empty()) return k;
-      throw DataError("order weighted: key " + quote(options_.key) +
-                      " must hold one class number, but is " + spec.text() + ".");
-    }
-    throw DataError("order weighted: the source has no key " + quote(options_.key) + "." +
-                    did_you_mean(options_.key, names));
-  }
-
-  // Left out, all classes come equally often.
-  [[nodiscard]] std::vector<double> checked_weights(const WeightedClasses& classes) const {
-    if (options_.weights.empty()) return std::vector<double>(classes.members.size(), 1.0);
-    if (options_.weights.size() == classes.members.size()) return options_.weights;
-    throw DataError("order weighted: weights holds " + std::to_string(options_.weights.size()) +
-                    " numbers, but there are " + std::to_string(classes.members.size()) +
-                    " classes. Give one for each class.");
-  }
-
   Options options_;
   std::shared_ptr<const WeightedClasses> classes_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "hearth/config/choice.h"
 #include "hearth/data/source.h"
@@ -9,7 +10,8 @@
 namespace hearth::sources {
 
 struct ImageFolderOptions {
-  std::string folder = {};  // must be given
+  std::string folder = {};                // must be given
+  std::vector<std::string> classes = {};  // all folders, when empty
   static const Schema<ImageFolderOptions>& schema();
 };
 

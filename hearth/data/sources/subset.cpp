@@ -5,6 +5,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/source_list.h"
 
 namespace hearth::sources {
 
@@ -16,8 +17,7 @@ class Subset : public Source {
   explicit Subset(Options options) : options_(std::move(options)) {}
 
   void open() override {
-    source_ = registry<Source>().make(*options_.of);
-    at_option_of(options_.of->options(), [&] { source_->open(); });
+    source_ = open_choice(*options_.of);
     const auto all = static_cast<double>(source_->size());
     first_ = std::llround(options_.from * all) + options_.offset;
     const int64_t end = std::llround(options_.until * all);

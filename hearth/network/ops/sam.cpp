@@ -6,57 +6,36 @@
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/kernels/weight/weight_order.h"
-#include "hearth/network/mover.h"
-#include "hearth/network/network_op.h"
+#include "hearth/network/loss_update.h"
 #include "hearth/optim/gradient_norm.h"
 #include "hearth/schedule/timed.h"
-#include "hearth/tensor/batch_loss.h"
 
 namespace hearth::network_ops {
 namespace {
 
-class SamOp : public NetworkOp {
+class SamOp : public LossUpdate {
  public:
   using Options = SamOptions;
   using TimedOptions = Timed<SamOptions>;
-  explicit SamOp(TimedOptions options) : timed_(std::move(options)), options_(timed_.fixed()) {}
+  explicit SamOp(TimedOptions options)
+      : LossUpdate({"sam", options.fixed().model, options.fixed().loss}),
+        timed_(std::move(options)) {}
 
-  [[nodiscard]] std::vector<std::string> reads() const override { return {options_.loss}; }
-  [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
-  [[nodiscard]] bool has_effect() const override { return true; }
-  [[nodiscard]] bool looks_at_parameters() const override { return false; }
-  [[nodiscard]] Modes modes() const override { return Mode::kTrain; }
   [[nodiscard]] int64_t batches_per_step() const override { return 1; }
   [[nodiscard]] bool reruns() const override { return true; }
-  [[nodiscard]] std::vector<std::string> model_names() const override { return {options_.model}; }
-
-  void bind(ModelSet& models) override {
-    Model& model = models.find(options_.model);
-    mover_ = Mover({&model}, "", "sam");
-    models.gradients.claim_for_update(model);
-  }
-
-  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
-    check_batch_loss({options_.loss, inputs[0]});
-    mover_.check_built();
-    return {};
-  }
 
   void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor>) override {
     if (context.rerun == nullptr)
-      throw GraphError("sam: the loss '" + options_.loss +
+      throw GraphError("sam: the loss '" + loss_key() +
                        "' is given from outside, so that nothing can run again.");
     const SamOptions& now = timed_.at(context.moment);
-    mover_.add_gradients(inputs[0], options_.loss, !context.is_last_update);
+    mover().add_gradients(inputs[0], loss_key(), !context.is_last_update);
     const std::vector<at::Tensor> before = climb(now.rho);
     const at::Tensor loss = (*context.rerun)()[0];
-    mover_.add_gradients(loss, options_.loss, false);
+    mover().add_gradients(loss, loss_key(), false);
     return_to(before);
-    mover_.show_gradients(context.watch);
-    mover_.step(context.moment, now.clip_norm);
-    mover_.drop_gradients();
-    context.has_updated = true;
+    take_step(context, now.clip_norm);
   }
 
  private:
@@ -65,27 +44,25 @@ class SamOp : public NetworkOp {
   [[nodiscard]] std::vector<at::Tensor> climb(double rho) {
     const c10::AutoGradMode no_grad(false);
     std::vector<at::Tensor> before;
-    const at::Tensor norm = gradient_norm(mover_.gradients());
+    const at::Tensor norm = gradient_norm(mover().gradients());
     const at::Tensor scale = norm.defined() ? norm.add(1e-12).reciprocal_().mul_(rho) : norm;
-    for (const auto& [name, parameter] : mover_.handles()) {
+    for (const auto& [name, parameter] : mover().handles()) {
       const at::Tensor gradient = parameter.grad();
       before.push_back(gradient.defined() ? parameter.detach().clone() : at::Tensor());
       if (gradient.defined()) parameter.add_(laid_out_like(gradient, parameter).mul(scale));
     }
-    mover_.drop_gradients();
+    mover().drop_gradients();
     return before;
   }
 
   void return_to(const std::vector<at::Tensor>& before) const {
     const c10::AutoGradMode no_grad(false);
-    const std::vector<NamedTensor> handles = mover_.handles();
+    const std::vector<NamedTensor> handles = mover().handles();
     for (size_t i = 0; i < handles.size(); ++i)
       if (before[i].defined()) handles[i].second.copy_(before[i]);
   }
 
   TimedOptions timed_;
-  const SamOptions options_;  // what does not move with time
-  Mover mover_;
 };
 
 }  // namespace
@@ -100,10 +77,7 @@ const Schema<SamOptions>& SamOptions::schema() {
                  "statistics of batch norms count the first time only.",
                  not_empty())
           .field(&O::rho, "rho", "How far away the gradient is taken.", above(0))
-          .field(&O::clip_norm, "clip_norm",
-                 "Largest norm of all gradients together: larger ones are scaled down to it; 0 for "
-                 "any.",
-                 at_least(0));
+          .field(&O::clip_norm, "clip_norm", kClipNormHelp, at_least(0));
   return fields;
 }
 

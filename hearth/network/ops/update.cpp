@@ -4,51 +4,35 @@
 #include <ATen/ops/empty_like.h>
 
 #include "hearth/config/registry.h"
-#include "hearth/network/mover.h"
-#include "hearth/network/network_op.h"
+#include "hearth/network/loss_update.h"
 #include "hearth/schedule/timed.h"
-#include "hearth/tensor/batch_loss.h"
 
 namespace hearth::network_ops {
 namespace {
 
-class UpdateOp : public NetworkOp {
+class UpdateOp : public LossUpdate {
  public:
   using Options = UpdateOptions;
   using TimedOptions = Timed<UpdateOptions>;
-  explicit UpdateOp(TimedOptions options) : timed_(std::move(options)), options_(timed_.fixed()) {}
+  explicit UpdateOp(TimedOptions options)
+      : LossUpdate(
+            {"update", options.fixed().model, options.fixed().loss, options.fixed().optimizer}),
+        timed_(std::move(options)),
+        accumulate_(timed_.fixed().accumulate) {}
 
-  [[nodiscard]] std::vector<std::string> reads() const override { return {options_.loss}; }
-  [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
-  [[nodiscard]] bool has_effect() const override { return true; }
-  [[nodiscard]] bool looks_at_parameters() const override { return false; }
-  [[nodiscard]] Modes modes() const override { return Mode::kTrain; }
-  [[nodiscard]] int64_t batches_per_step() const override { return options_.accumulate; }
-
-  [[nodiscard]] std::vector<std::string> model_names() const override { return {options_.model}; }
-
-  void bind(ModelSet& models) override {
-    Model& model = models.find(options_.model);
-    mover_ = Mover({&model}, options_.optimizer, "update");
-    models.gradients.claim_for_update(model);
-  }
-
-  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
-    check_batch_loss({options_.loss, inputs[0]});
-    mover_.check_built();
-    return {};
-  }
+  [[nodiscard]] int64_t batches_per_step() const override { return accumulate_; }
 
   void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor>) override {
-    mover_.add_gradients(share_of(inputs[0], context), options_.loss, !context.is_last_update);
+    mover().add_gradients(share_of(inputs[0], context), loss_key(), !context.is_last_update);
     if (context.crew == nullptr) finish_batch(context, {});
   }
 
   [[nodiscard]] Sharing sharing() const override { return Sharing::kJoined; }
   void join(StepContext& context, std::span<const std::shared_ptr<NetworkOp>> others) override {
     std::vector<const Mover*> movers;
-    for (const auto& other : others) movers.push_back(&static_cast<const UpdateOp&>(*other).mover_);
+    for (const auto& other : others)
+      movers.push_back(&static_cast<const UpdateOp&>(*other).mover());
     finish_batch(context, movers);
   }
 
@@ -57,17 +41,17 @@ class UpdateOp : public NetworkOp {
     State state;
     state.values["batches"] = batches_;
     if (batches_ == 0) return state;
-    for (const auto& [name, parameter] : mover_.parameters())
+    for (const auto& [name, parameter] : mover().parameters())
       if (parameter.grad().defined())
         state.tensors.emplace_back("gradient/" + name, parameter.grad());
     return state;
   }
 
   void restore(const State& state) override {
-    drop_gradients();
+    mover().drop_gradients();
     batches_ = state.values.value("batches", int64_t{0});
     const State saved = state.part("gradient");
-    for (const auto& [name, parameter] : mover_.parameters()) {
+    for (const auto& [name, parameter] : mover().parameters()) {
       for (const auto& [saved_name, gradient] : saved.tensors) {
         if (saved_name == name) parameter.mutable_grad() = own_gradient(gradient, parameter);
       }
@@ -77,24 +61,15 @@ class UpdateOp : public NetworkOp {
  private:
   // Gradients that wait for more batches are one set, so that a checkpoint holds one.
   void finish_batch(StepContext& context, std::span<const Mover* const> others) {
-    if (++batches_ < options_.accumulate) return mover_.take_gradients(others);
-    mover_.show_gradients(context.watch, others);
-    mover_.step(context.moment, timed_.at(context.moment).clip_norm, others, context.crew);
-    drop_gradients();
-    for (const Mover* other : others) other->drop_gradients();
-    context.has_updated = true;
+    if (++batches_ < accumulate_) return mover().take_gradients(others);
+    take_step(context, timed_.at(context.moment).clip_norm, others);
+    batches_ = 0;
   }
 
   // So that the gradients of all batches and all replicas add up to that of the mean loss.
   [[nodiscard]] at::Tensor share_of(const at::Tensor& loss, const StepContext& context) const {
-    if (context.share != 1)
-      return loss.mul(context.share / static_cast<double>(options_.accumulate));
-    return options_.accumulate > 1 ? loss.div(options_.accumulate) : loss;
-  }
-
-  void drop_gradients() {
-    mover_.drop_gradients();
-    batches_ = 0;
+    if (context.share != 1) return loss.mul(context.share / static_cast<double>(accumulate_));
+    return accumulate_ > 1 ? loss.div(accumulate_) : loss;
   }
 
   [[nodiscard]] static at::Tensor own_gradient(const at::Tensor& gradient,
@@ -103,8 +78,7 @@ class UpdateOp : public NetworkOp {
   }
 
   TimedOptions timed_;
-  const UpdateOptions options_;  // what does not move with time
-  Mover mover_;
+  const int64_t accumulate_;
   int64_t batches_ = 0;  // since the last step
 };
 
@@ -118,10 +92,7 @@ const Schema<UpdateOptions>& UpdateOptions::schema() {
           .field(&O::loss, "loss", "Key of the loss.", not_empty())
           .field(&O::accumulate, "accumulate", "Batches whose mean gradient makes one step.",
                  at_least(1))
-          .field(&O::clip_norm, "clip_norm",
-                 "Largest norm of all gradients together: larger ones are scaled down to it; 0 for "
-                 "any.",
-                 at_least(0))
+          .field(&O::clip_norm, "clip_norm", kClipNormHelp, at_least(0))
           .field(&O::optimizer, "optimizer",
                  "The one of the model's `optimizers` that makes the step; left out: all of them.");
   return fields;

@@ -5,33 +5,29 @@
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
-#include "hearth/data/image_window.h"
+#include "hearth/data/geometry/geometric_op.h"
+#include "hearth/data/geometry/window_transform.h"
 
 namespace hearth::sample_ops {
 
 namespace {
 
-class CenterCrop : public SampleOp {
+class CenterCropPolicy {
  public:
   using Options = CenterCropOptions;
-  explicit CenterCrop(Options options) : options_(std::move(options)) {}
+  explicit CenterCropPolicy(Options options) : options_(std::move(options)) {}
 
-  std::vector<std::string> reads() const override { return options_.keys; }
-  std::vector<std::string> writes() const override { return options_.keys; }
-
-  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    require_image(inputs.at(0), "center_crop", options_.keys[0]);
-    if (const auto fault = size_fault({inputs[0].shape[0], inputs[0].shape[1]}))
-      throw GraphError("center_crop: " + *fault);
-    return window_specs(inputs, image_size(options_.size), "center_crop", options_.keys);
+  [[nodiscard]] static bool is_random() { return false; }
+  [[nodiscard]] MovedKeys keys() const { return moved_keys("center_crop", options_); }
+  [[nodiscard]] ImageSize size(const ImageSize& image) const {
+    if (const auto fault = size_fault(image)) throw GraphError("center_crop: " + *fault);
+    return image_size(options_.size);
   }
-
-  void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
+  [[nodiscard]] WindowTransform draw(Random&, const ImageSize& image) const {
+    if (const auto fault = size_fault(image)) throw DataError(*fault);
     const ImageSize size = image_size(options_.size);
-    const ImageSize have{inputs[0].shape[0], inputs[0].shape[1]};
-    if (const auto fault = size_fault(have)) throw DataError(*fault);
-    const ImageWindow window{(have.height - size.height) / 2, (have.width - size.width) / 2, size};
-    for (size_t k = 0; k < inputs.size(); ++k) cut_window(inputs[k], window, 0, outputs[k]);
+    return WindowTransform(
+        {middle_start(image.height - size.height), middle_start(image.width - size.width), size});
   }
 
  private:
@@ -58,15 +54,13 @@ class CenterCrop : public SampleOp {
 
 const Schema<CenterCropOptions>& CenterCropOptions::schema() {
   using O = CenterCropOptions;
-  static const auto schema =
-      Schema<O>()
-          .field(&O::keys, "keys",
-                 "The image, and its masks, boxes and points, which are cut the same way.",
-                 not_empty())
-          .field(&O::size, "size", "Height and width, or one number for both.", not_empty(),
-                 at_least(1), at_most(65'500))
-          .check("'size' must hold one number, or height and width.",
-                 [](const O& options) { return options.size.size() <= 2; });
+  static const auto schema = [] {
+    Schema<O> fields;
+    add_key_fields(fields);
+    add_size_field(fields);
+    add_box_fields(fields);
+    return fields;
+  }();
   return schema;
 }
 
@@ -75,7 +69,7 @@ Choice<SampleOp> center_crop(const CenterCropOptions& options) {
 }
 
 void register_center_crop(Registry<SampleOp>& registry) {
-  registry.add<CenterCrop>("center_crop", "The middle of an image.");
+  registry.add<GeometricOp<CenterCropPolicy>>("center_crop", "The middle of an image.");
 }
 
 }  // namespace hearth::sample_ops

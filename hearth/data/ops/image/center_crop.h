@@ -13,6 +13,9 @@ namespace hearth::sample_ops {
 struct CenterCropOptions {
   std::vector<std::string> keys = {"image"};
   std::vector<int64_t> size = {224};
+  std::vector<std::string> box_keys = {};
+  double min_area = 0;
+  double min_visible = 0;
   static const Schema<CenterCropOptions>& schema();
 };
 

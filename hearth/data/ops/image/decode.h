@@ -12,6 +12,7 @@ namespace hearth::sample_ops {
 struct DecodeOptions {
   std::string key = "image";
   int64_t channels = 3;
+  bool scaled = true;
   static const Schema<DecodeOptions>& schema();
 };
 

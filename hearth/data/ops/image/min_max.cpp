@@ -17,6 +17,7 @@ class MinMax : public SampleOp {
   explicit MinMax(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.key}; }
   bool is_in_place() const override { return true; }  // floats
 

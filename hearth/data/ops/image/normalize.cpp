@@ -25,6 +25,7 @@ class Normalize : public SampleOp {
   }
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.key}; }
   bool is_in_place() const override { return true; }
 

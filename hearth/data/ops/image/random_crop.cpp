@@ -5,36 +5,30 @@
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
-#include "hearth/data/image_window.h"
+#include "hearth/data/geometry/geometric_op.h"
+#include "hearth/data/geometry/window_transform.h"
 
 namespace hearth::sample_ops {
 
 namespace {
 
-class RandomCrop : public SampleOp {
+class RandomCropPolicy {
  public:
   using Options = RandomCropOptions;
-  explicit RandomCrop(Options options) : options_(std::move(options)) {}
+  explicit RandomCropPolicy(Options options) : options_(std::move(options)) {}
 
-  std::vector<std::string> reads() const override { return options_.keys; }
-  std::vector<std::string> writes() const override { return options_.keys; }
-
-  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    require_image(inputs.at(0), "random_crop", options_.keys[0]);
-    if (const auto fault = size_fault({inputs[0].shape[0], inputs[0].shape[1]}))
-      throw GraphError("random_crop: " + *fault);
-    return window_specs(inputs, image_size(options_.size), "random_crop", options_.keys);
+  [[nodiscard]] MovedKeys keys() const { return moved_keys("random_crop", options_); }
+  [[nodiscard]] OutsideFill fill() const { return outside_fill(options_); }
+  [[nodiscard]] ImageSize size(const ImageSize& image) const {
+    if (const auto fault = size_fault(image)) throw GraphError("random_crop: " + *fault);
+    return image_size(options_.size);
   }
-
-  void run(Random& random, std::span<const View> inputs,
-           std::span<const Cell> outputs) const override {
-    const ImageSize have{inputs[0].shape[0], inputs[0].shape[1]};
-    if (const auto fault = size_fault(have)) throw DataError(*fault);
+  [[nodiscard]] WindowTransform draw(Random& random, const ImageSize& image) const {
+    if (const auto fault = size_fault(image)) throw DataError(*fault);
     ImageWindow window{0, 0, image_size(options_.size)};
-    window.top = place(random, have.height, window.size.height);
-    window.left = place(random, have.width, window.size.width);
-    for (size_t k = 0; k < inputs.size(); ++k)
-      cut_window(inputs[k], window, options_.fill, outputs[k]);
+    window.top = place(random, image.height, window.size.height);
+    window.left = place(random, image.width, window.size.width);
+    return WindowTransform(window, fill());
   }
 
  private:
@@ -64,18 +58,16 @@ class RandomCrop : public SampleOp {
 
 const Schema<RandomCropOptions>& RandomCropOptions::schema() {
   using O = RandomCropOptions;
-  static const auto schema =
-      Schema<O>()
-          .field(&O::keys, "keys",
-                 "The image, and its masks, boxes and points, which are cut the same way.",
-                 not_empty())
-          .field(&O::size, "size", "Height and width, or one number for both.", not_empty(),
-                 at_least(1), at_most(65'500))
-          .field(&O::padding, "padding", "Points around the image that may come into view.",
-                 at_least(0), at_most(65'500))
-          .field(&O::fill, "fill", "The value of what lies outside of the image.")
-          .check("'size' must hold one number, or height and width.",
-                 [](const O& options) { return options.size.size() <= 2; });
+  static const auto schema = [] {
+    Schema<O> fields;
+    add_key_fields(fields);
+    add_size_field(fields);
+    fields.field(&O::padding, "padding", "Points around the image that may come into view.",
+                 at_least(0), at_most(65'500));
+    add_fill_fields(fields);
+    add_box_fields(fields);
+    return fields;
+  }();
   return schema;
 }
 
@@ -84,7 +76,8 @@ Choice<SampleOp> random_crop(const RandomCropOptions& options) {
 }
 
 void register_random_crop(Registry<SampleOp>& registry) {
-  registry.add<RandomCrop>("random_crop", "A window of an image at a random place.");
+  registry.add<GeometricOp<RandomCropPolicy>>("random_crop",
+                                              "A window of an image at a random place.");
 }
 
 }  // namespace hearth::sample_ops

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct RandomCropOptions {
   std::vector<int64_t> size = {224};
   int64_t padding = 0;
   double fill = 0;
+  std::optional<double> mask_fill = {};
+  std::vector<std::string> box_keys = {};
+  double min_area = 0;
+  double min_visible = 0;
   static const Schema<RandomCropOptions>& schema();
 };
 

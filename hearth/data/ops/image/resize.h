@@ -1,7 +1,8 @@
-// Images and masks brought to one size.
+// An image brought to a size; masks, boxes and points go with it.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@ namespace hearth::sample_ops {
 struct ResizeOptions {
   std::string key = "image";
   std::vector<int64_t> size = {224};
+  std::vector<std::string> keys = {};
+  std::optional<int64_t> shorter = {};
+  std::string interpolation = "area";
+  bool antialias = true;
+  std::vector<std::string> box_keys = {};
+  double min_area = 0;
+  double min_visible = 0;
   static const Schema<ResizeOptions>& schema();
 };
 

@@ -19,6 +19,7 @@ class ToFloat : public SampleOp {
   explicit ToFloat(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.key}; }
   bool is_in_place() const override { return true; }  // where there are floats already
 

@@ -49,12 +49,8 @@ class AccuracyMetric : public Metric {
 
 const Schema<AccuracyOptions>& AccuracyOptions::schema() {
   using O = AccuracyOptions;
-  static const auto fields =
-      Schema<O>()
-          .field(&O::in, "in", kClassAnswersHelp)
-          .field(&O::out, "out", "Name the value is reported under.", not_empty())
-          .check("in must name two keys: the scores and the class numbers.",
-                 [](const O& options) { return options.in.size() == 2; });
+  static const auto fields = class_answers_schema<O>().field(
+      &O::out, "out", "Name the value is reported under.", not_empty());
   return fields;
 }
 

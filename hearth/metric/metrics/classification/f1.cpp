@@ -7,9 +7,7 @@
 #include <limits>
 
 #include "hearth/config/registry.h"
-#include "hearth/metric/class_answers.h"
-#include "hearth/metric/metric.h"
-#include "hearth/tensor/class_scores.h"
+#include "hearth/metric/class_counting.h"
 
 namespace hearth::metrics {
 namespace {
@@ -29,44 +27,24 @@ struct ClassCounts {
   [[nodiscard]] double f1() const { return share_of(2 * right, due + given); }
 };
 
-class F1 : public Metric {
+class F1 : public ClassCounting {
  public:
   using Options = F1Options;
-  explicit F1(Options options) : options_(std::move(options)) {}
+  explicit F1(const Options& options)
+      : ClassCounting(options.in, options.out), average_(options.average) {}
 
-  [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
-  [[nodiscard]] std::string name() const override { return options_.out; }
-  [[nodiscard]] bool is_better_when_higher() const override { return true; }
   [[nodiscard]] std::vector<std::string> numbers() const override {
     return {"macro", "micro", "weighted"};
   }
-  void check(const std::vector<Spec>& inputs) override {
-    check_class_scores({options_.in[0], inputs[0]}, {options_.in[1], inputs[1]});
-    names_ = names_of_classes(inputs[0], inputs[1]);
-    if (classes_ == inputs[0].shape.front()) return;
-    classes_ = inputs[0].shape.front();
-    reset();
-  }
-
-  // Due, given, right: each with a place for every class, and one for what does not count.
-  void reset() override { counts_ = BatchCounts(3 * (classes_ + 1)); }
-  void update(std::span<const at::Tensor> inputs, const Moment&) override {
-    const auto [label, predicted] = class_answers(inputs[0], inputs[1]);
-    const int64_t places = classes_ + 1;
-    const at::Tensor is_right = label.eq(predicted);
-    const at::Tensor right = label * is_right + is_right.eq(false) * classes_;
-    counts_.count(at::cat({label, predicted + places, right + 2 * places}));
-  }
-  void merge(const Metric& other) override { counts_.add(dynamic_cast<const F1&>(other).counts_); }
-
   [[nodiscard]] Measured measured() const override {
     const std::vector<ClassCounts> counts = class_counts();
     Measured measured;
     measured.numbers = averages(counts);
     for (const auto& [name, value] : measured.numbers)
-      if (name == options_.average) measured.headline = value;
-    measured.table = {
-        .corner = "class", .columns = {"precision", "recall", "f1", "samples"}, .rows = names_};
+      if (name == average_) measured.headline = value;
+    measured.table = {.corner = "class",
+                      .columns = {"precision", "recall", "f1", "samples"},
+                      .rows = class_names()};
     for (const ClassCounts& one : counts)
       for (const double cell : {share_of(one.right, one.given), share_of(one.right, one.due),
                                 one.f1(), static_cast<double>(one.due)})
@@ -74,21 +52,24 @@ class F1 : public Metric {
     return measured;
   }
 
-  [[nodiscard]] State state() const override {
-    State state;
-    counts_.save(state, "counts");
-    return state;
-  }
-  void restore(const State& state) override { counts_.restore(state, "counts"); }
-
  private:
+  // Due, given, right: each with a place for every class, and one for what does not count.
+  [[nodiscard]] int64_t places(int64_t classes) const override { return 3 * (classes + 1); }
+  [[nodiscard]] at::Tensor places_of(const ClassAnswers& answers) const override {
+    const auto& [label, predicted] = answers;
+    const int64_t row = classes() + 1;
+    const at::Tensor is_right = label.eq(predicted);
+    const at::Tensor right = label * is_right + is_right.eq(false) * classes();
+    return at::cat({label, predicted + row, right + 2 * row});
+  }
+
   [[nodiscard]] std::vector<ClassCounts> class_counts() const {
-    const at::Tensor counts = counts_.total();
-    const int64_t* due = counts.data_ptr<int64_t>();
-    const int64_t* given = due + classes_ + 1;
-    const int64_t* right = given + classes_ + 1;
+    const at::Tensor all = counts();
+    const int64_t* due = all.data_ptr<int64_t>();
+    const int64_t* given = due + classes() + 1;
+    const int64_t* right = given + classes() + 1;
     std::vector<ClassCounts> found;
-    for (int64_t i = 0; i < classes_; ++i) found.push_back({due[i], given[i], right[i]});
+    for (int64_t i = 0; i < classes(); ++i) found.push_back({due[i], given[i], right[i]});
     return found;
   }
 
@@ -114,10 +95,7 @@ class F1 : public Metric {
             {"weighted", scored == 0 ? nothing : weighted_sum / static_cast<double>(all.due)}};
   }
 
-  Options options_;
-  int64_t classes_ = 0;
-  std::vector<std::string> names_;
-  BatchCounts counts_;
+  std::string average_;
 };
 
 }  // namespace
@@ -125,15 +103,12 @@ class F1 : public Metric {
 const Schema<F1Options>& F1Options::schema() {
   using O = F1Options;
   static const auto fields =
-      Schema<O>()
-          .field(&O::in, "in", kClassAnswersHelp)
+      class_answers_schema<O>()
           .field(&O::average, "average",
                  "What is reported under its own name: `macro`, the mean over the classes that "
                  "came up; `micro`, over all samples; `weighted`, the mean by samples of a class.",
                  one_of({"macro", "micro", "weighted"}))
-          .field(&O::out, "out", "Name the values are reported under.", not_empty())
-          .check("in must name two keys: the scores and the class numbers.",
-                 [](const O& options) { return options.in.size() == 2; });
+          .field(&O::out, "out", "Name the values are reported under.", not_empty());
   return fields;
 }
 

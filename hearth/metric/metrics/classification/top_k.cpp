@@ -71,12 +71,9 @@ class TopK : public Metric {
 const Schema<TopKOptions>& TopKOptions::schema() {
   using O = TopKOptions;
   static const auto fields =
-      Schema<O>()
-          .field(&O::in, "in", kClassAnswersHelp)
+      class_answers_schema<O>()
           .field(&O::k, "k", "How many of the highest scores the label may be among.", at_least(1))
-          .field(&O::out, "out", "Name the value is reported under.", not_empty())
-          .check("in must name two keys: the scores and the class numbers.",
-                 [](const O& options) { return options.in.size() == 2; });
+          .field(&O::out, "out", "Name the value is reported under.", not_empty());
   return fields;
 }
 

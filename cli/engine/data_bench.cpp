@@ -1,0 +1,43 @@
+// hearth data bench: how fast the data side is by itself, and which op costs most.
+#include <nlohmann/json.hpp>
+
+#include "cli/engine/engine.h"
+#include "hearth/base/cores.h"
+#include "hearth/base/terminal.h"
+#include "hearth/data/benchmark.h"
+#include "hearth/format/json.h"
+#include "hearth/train/experiment_graph.h"
+
+namespace hearth::cli {
+
+extern "C" int hearth_command_data_bench(const void* given) {
+  const auto& arguments = *static_cast<const DataBenchmarkArguments*>(given);
+  const EngineExperiment loaded = load_for_engine(arguments);
+  ExperimentGraph experiment(loaded.options, loaded.loaded.effective);
+  experiment.open_sources();
+  const int most_workers =
+      static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
+  const DataSet set = experiment.training_set(0);
+  const PipelineBenchmark benchmark = benchmark_pipeline(
+      experiment.source(set)->size(), experiment.loader_options(set, 1),
+      [&](int64_t epoch, int64_t batch) {
+        return experiment.compiled(Mode::kTrain, experiment.batch_moment(epoch, batch)).data;
+      },
+      {.most_workers = most_workers, .seconds_per_row = arguments.seconds / (most_workers + 1)});
+  if (!arguments.is_json) {
+    print_page(benchmark.text());
+    return 0;
+  }
+  Json json = {
+      {"memory_bytes", benchmark.memory_bytes}, {"rates", Json::array()}, {"costs", Json::array()}};
+  for (const auto& rate : benchmark.rates)
+    json["rates"].push_back(
+        {{"workers", rate.workers}, {"samples_per_second", rate.samples_per_second}});
+  for (const auto& cost : benchmark.costs)
+    json["costs"].push_back(
+        {{"name", cost.name}, {"nanoseconds", cost.nanoseconds}, {"share", cost.share}});
+  print(json_line(json));
+  return 0;
+}
+
+}  // namespace hearth::cli

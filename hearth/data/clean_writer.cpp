@@ -1,0 +1,89 @@
+// Cleaned data as a description.
+#include "hearth/data/clean_writer.h"
+
+#include <nlohmann/json.hpp>
+
+#include "hearth/base/digest.h"
+#include "hearth/base/error.h"
+#include "hearth/base/files.h"
+#include "hearth/base/text.h"
+#include "hearth/config/yaml.h"
+#include "hearth/data/sources/selection.h"
+
+namespace hearth {
+
+namespace {
+
+fs::path beside_cleaned(const fs::path& file, const std::string& ending) {
+  return fs::path(file).replace_extension(ending);
+}
+
+std::string indices_text(const CleanSet& set) {
+  std::string text;
+  for (const int64_t sample : set.samples) text += std::to_string(sample) + "\n";
+  return text;
+}
+
+nlohmann::json records_json(const Cleaned& cleaned) {
+  auto steps = nlohmann::json::array();
+  for (const CleanRecord& record : cleaned.records) {
+    auto sets = nlohmann::json::object();
+    for (const CleanChange& change : record.changes)
+      sets[change.set] = {
+          {"before", change.before}, {"after", change.after}, {"examples", change.examples}};
+    steps.push_back({{"step", record.step}, {"options", record.options}, {"sets", sets}});
+  }
+  return steps;
+}
+
+std::string cleaned_count(int64_t count) { return human_count(static_cast<uint64_t>(count)); }
+
+}  // namespace
+
+nlohmann::json write_cleaned(const Cleaned& cleaned, const fs::path& file) {
+  if (file.extension() != ".yaml" && file.extension() != ".yml")
+    throw ConfigError("-o " + file.string() + ": must be a YAML file, such as cleaned.yaml.");
+  nlohmann::json provenance = {{"steps", records_json(cleaned)},
+                               {"sets", nlohmann::json::object()}};
+  Node data = Node::map();
+  if (file.has_parent_path()) make_folder(file.parent_path());
+  for (const CleanSet& set : cleaned.sets) {
+    const fs::path indices = beside_cleaned(file, "." + set.name + ".indices");
+    const std::string text = indices_text(set);
+    write_file_durably(indices, text);
+    const Choice<Source> chosen = sources::selection(
+        {.of = set.choice, .indices = indices.filename().string(), .digest = sha256_hex(text)});
+    data.set(set.name, chosen.node());
+    provenance["sets"][set.name] = {
+        {"source", to_yaml_line(set.choice.node())}, {"fingerprint", set.source->fingerprint()},
+        {"samples_of_source", set.source->size()},   {"samples", set.samples.size()},
+        {"indices", indices.filename().string()},    {"digest", sha256_hex(text)}};
+  }
+  const fs::path record = beside_cleaned(file, ".provenance.json");
+  write_file_durably(record, provenance.dump(2) + "\n");
+  write_file_durably(file,
+                     "# Made by hearth data clean. Give it after an experiment: its sets take "
+                     "the place of those there.\n# What came from where stands in " +
+                         record.filename().string() + ".\n" +
+                         to_yaml(Node::map().set("data", data)));
+  return provenance;
+}
+
+std::string cleaned_text(const Cleaned& cleaned) {
+  std::string text;
+  for (const CleanRecord& record : cleaned.records) {
+    text += record.step + "\n";
+    for (const CleanChange& change : record.changes) {
+      text += "  " + change.set + ": " + cleaned_count(change.before) + " -> " +
+              cleaned_count(change.after) + "\n";
+      for (const std::string& example : change.examples) text += "    " + example + "\n";
+    }
+  }
+  text += "Left\n";
+  for (const CleanSet& set : cleaned.sets)
+    text += "  " + set.name + ": " + cleaned_count(static_cast<int64_t>(set.samples.size())) +
+            " of " + cleaned_count(set.source->size()) + " samples of " + set.choice.name() + "\n";
+  return text;
+}
+
+}  // namespace hearth

@@ -1,0 +1,129 @@
+// Listing asks the folder for the kind of each entry, and no file for anything.
+#include "hearth/data/image_files.h"
+
+#include <algorithm>
+#include <span>
+
+#include "hearth/base/digest.h"
+#include "hearth/base/error.h"
+#include "hearth/base/files.h"
+#include "hearth/base/text.h"
+#include "hearth/format/picture.h"
+
+namespace hearth {
+
+namespace {
+
+constexpr uint64_t kImageFileLimitBytes = 1ULL << 30;
+constexpr uint64_t kFingerprintBytes = 4096;
+
+std::string beginning_of(const fs::path& path) {
+  const FileHandle file = open_to_read(path);
+  const uint64_t bytes = file_size(file, path);
+  std::string begin(std::min(bytes, kFingerprintBytes), '\0');
+  read_at(file, 0, std::as_writable_bytes(std::span(begin)), path);
+  return std::to_string(bytes) + "\n" + begin;
+}
+
+class PictureLister {
+ public:
+  explicit PictureLister(const fs::path& root) : root_(root) {}
+
+  std::vector<std::string> list() {
+    add_folder(root_, "");
+    std::sort(names_.begin(), names_.end());
+    return std::move(names_);
+  }
+
+ private:
+  void add_folder(const fs::path& folder, const std::string& prefix) {
+    std::error_code problem;
+    fs::directory_iterator entries(folder, problem);
+    if (problem)
+      throw DataError("Cannot read the folder " + quote(folder.string()) + ": " +
+                      problem.message() + ".");
+    for (; entries != fs::directory_iterator(); entries.increment(problem)) {
+      const std::string name = entries->path().filename().string();
+      if (name.starts_with('.')) continue;
+      if (entries->is_directory(problem)) {
+        if (entries->is_symlink(problem)) check_link(folder, *entries);
+        add_folder(entries->path(), prefix + name + "/");
+      } else if (has_picture_name(name)) {
+        names_.push_back(prefix + name);
+      }
+    }
+    if (problem)
+      throw DataError("Cannot read the folder " + quote(folder.string()) + ": " +
+                      problem.message() + ".");
+  }
+
+  static void check_link(const fs::path& folder, const fs::path& link) {
+    const fs::path target = fs::canonical(link);
+    const fs::path around = fs::canonical(folder);
+    const auto [end, unused] =
+        std::mismatch(target.begin(), target.end(), around.begin(), around.end());
+    if (end == target.end())
+      throw DataError("The link " + quote(link.string()) +
+                      " leads to a folder around it, so that there is no end of files. Remove it.");
+  }
+
+  fs::path root_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+void ImageFiles::add(std::string_view name) {
+  names_ += name;
+  ends_.push_back(names_.size());
+}
+
+std::string_view ImageFiles::name(int64_t index) const {
+  const auto at = static_cast<size_t>(index);
+  const size_t begin = at == 0 ? 0 : ends_[at - 1];
+  return std::string_view(names_).substr(begin, ends_[at] - begin);
+}
+
+void ImageFiles::read(int64_t index, const Cell& cell) const {
+  const fs::path file_path = path(index);
+  const FileHandle file = open_to_read(file_path);
+  const uint64_t bytes = file_size(file, file_path);
+  if (bytes > kImageFileLimitBytes)
+    throw DataError(file_path.string() + ": has " + human_bytes(bytes) +
+                    ", which is more than a picture may have (" +
+                    human_bytes(kImageFileLimitBytes) + ").");
+  const View room = cell.take({static_cast<int64_t>(bytes)});
+  read_at(file, 0, {room.data, static_cast<size_t>(bytes)}, file_path);
+}
+
+std::string ImageFiles::digest() const {
+  Sha256 digest;
+  for (int64_t i = 0; i < size(); ++i)
+    digest.add(std::string(name(i)) + ":" + beginning_of(path(i)));
+  return "sha256:" + digest.finish_hex();
+}
+
+void require_folder(const fs::path& folder, const std::string& what) {
+  if (fs::is_directory(folder)) return;
+  throw DataError("Cannot open " + what + " " + quote(folder.string()) + ": " +
+                  (is_there(folder) ? "it is a file." : "there is none."));
+}
+
+std::vector<std::string> list_pictures(const fs::path& folder) {
+  return PictureLister(folder).list();
+}
+
+Spec encoded_image_spec() {
+  Spec image{.dtype = DType::kUint8, .shape = {kAnyLength}};
+  image.role = Role::kEncodedImage;
+  return image;
+}
+
+Spec class_spec(const std::vector<std::string>& names) {
+  Spec label{.dtype = DType::kInt64, .classes = static_cast<int64_t>(names.size())};
+  label.class_names = names;
+  label.role = Role::kClass;
+  return label;
+}
+
+}  // namespace hearth

@@ -1,0 +1,175 @@
+// Weighted sums of bytes in 32-bit whole numbers, eight at a time where the processor can.
+#include "hearth/format/resample_passes.h"
+
+#include <algorithm>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace hearth {
+
+namespace {
+
+constexpr int32_t kResampleHalf = kResampleOne / 2;
+constexpr float kResampleShare = 1.0F / static_cast<float>(kResampleOne);
+constexpr int64_t kBytesOfALoad = 8;
+
+uint8_t resampled_byte(int32_t sum) {
+  return static_cast<uint8_t>(std::clamp(sum >> kResampleBits, 0, 255));
+}
+
+#if defined(__x86_64__)
+
+bool can_resample_fast() {
+  static const bool can = __builtin_cpu_supports("avx2") != 0;
+  return can;
+}
+
+// Sums of a pixel's channels, in the first four places, to its bytes.
+[[gnu::target("avx2")]] uint32_t bytes_of_sums(__m128i sums) {
+  const __m128i values = _mm_srai_epi32(sums, kResampleBits);
+  const __m128i words = _mm_packs_epi32(values, values);
+  return static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_packus_epi16(words, words)));
+}
+
+// Two taps at a time, each in one half: their pixels lie `channels` bytes apart.
+template <int channels>
+[[gnu::target("avx2")]] void resample_row_by_pairs(const uint8_t* row, const ResampleTable& table,
+                                                   uint8_t* to) {
+  const __m128i apart =
+      channels == 3 ? _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, -1, -1)
+                    : _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, -1, -1, -1, -1, -1, -1, -1, -1);
+  const __m256i each_four = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+  for (int64_t x = 0; x < table.size(); ++x, to += channels) {
+    const ResampleTaps taps = table[x];
+    const uint8_t* pixel = row + taps.first * channels;
+    __m256i sums = _mm256_castsi128_si256(_mm_set1_epi32(kResampleHalf));
+    sums = _mm256_inserti128_si256(sums, _mm_setzero_si128(), 1);
+    for (size_t i = 0; i < taps.weights.size(); i += 2, pixel += 2 * channels) {
+      const __m128i bytes =
+          _mm_shuffle_epi8(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(pixel)), apart);
+      const __m128i pair =
+          _mm_loadl_epi64(reinterpret_cast<const __m128i*>(taps.weights.data() + i));
+      const __m256i weights = _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(pair), each_four);
+      sums = _mm256_add_epi32(sums, _mm256_mullo_epi32(_mm256_cvtepu8_epi32(bytes), weights));
+    }
+    const uint32_t bytes = bytes_of_sums(
+        _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
+    for (int c = 0; c < channels; ++c) to[c] = static_cast<uint8_t>(bytes >> (8 * c));
+  }
+}
+
+[[gnu::target("avx2")]] __m256i weighted(const uint8_t* bytes, __m256i weight) {
+  const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes));
+  return _mm256_mullo_epi32(_mm256_cvtepu8_epi32(eight), weight);
+}
+
+// How many values it has done: all but the last few.
+[[gnu::target("avx2")]] int64_t resample_column_by_sixteen(std::span<const uint8_t* const> rows,
+                                                           std::span<const int32_t> weights,
+                                                           int64_t length, uint8_t* to) {
+  int64_t x = 0;
+  for (; x + 16 <= length; x += 16) {
+    __m256i left = _mm256_set1_epi32(kResampleHalf);
+    __m256i right = left;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const __m256i weight = _mm256_set1_epi32(weights[i]);
+      left = _mm256_add_epi32(left, weighted(rows[i] + x, weight));
+      right = _mm256_add_epi32(right, weighted(rows[i] + x + 8, weight));
+    }
+    const __m256i words = _mm256_packs_epi32(_mm256_srai_epi32(left, kResampleBits),
+                                             _mm256_srai_epi32(right, kResampleBits));
+    const __m256i in_order = _mm256_permute4x64_epi64(words, 0b11'01'10'00);
+    _mm_storeu_si128(
+        reinterpret_cast<__m128i*>(to + x),
+        _mm_packus_epi16(_mm256_castsi256_si128(in_order), _mm256_extracti128_si256(in_order, 1)));
+  }
+  return x;
+}
+
+#else
+
+bool can_resample_fast() { return false; }
+template <int channels>
+void resample_row_by_pairs(const uint8_t*, const ResampleTable&, uint8_t*) {}
+int64_t resample_column_by_sixteen(std::span<const uint8_t* const>, std::span<const int32_t>,
+                                   int64_t, uint8_t*) {
+  return 0;
+}
+
+#endif
+
+}  // namespace
+
+namespace plain {
+
+void resample_row(const uint8_t* row, int64_t channels, const ResampleTable& table, uint8_t* to) {
+  for (int64_t x = 0; x < table.size(); ++x) {
+    const ResampleTaps taps = table[x];
+    for (int64_t channel = 0; channel < channels; ++channel) {
+      const uint8_t* value = row + taps.first * channels + channel;
+      int32_t sum = kResampleHalf;
+      for (const int32_t weight : taps.weights) {
+        sum += weight * *value;
+        value += channels;
+      }
+      *to++ = resampled_byte(sum);
+    }
+  }
+}
+
+void resample_column(std::span<const uint8_t* const> rows, std::span<const int32_t> weights,
+                     int64_t begin, int64_t end, uint8_t* to) {
+  for (int64_t x = begin; x < end; ++x) {
+    int32_t sum = kResampleHalf;
+    for (size_t i = 0; i < rows.size(); ++i) sum += weights[i] * rows[i][x];
+    to[x] = resampled_byte(sum);
+  }
+}
+
+}  // namespace plain
+
+void resample_row(const uint8_t* row, int64_t readable, int64_t channels,
+                  const ResampleTable& table, uint8_t* to) {
+  const ResampleTaps last = table[table.size() - 1];
+  const int64_t reach =
+      (last.first + static_cast<int64_t>(last.weights.size())) * channels + kBytesOfALoad;
+  if ((channels == 3 || channels == 4) && reach <= readable && can_resample_fast())
+    return channels == 3 ? resample_row_by_pairs<3>(row, table, to)
+                         : resample_row_by_pairs<4>(row, table, to);
+  plain::resample_row(row, channels, table, to);
+}
+
+void resample_row(const float* row, int64_t channels, const ResampleTable& table, float* to) {
+  for (int64_t x = 0; x < table.size(); ++x) {
+    const ResampleTaps taps = table[x];
+    for (int64_t channel = 0; channel < channels; ++channel) {
+      const float* value = row + taps.first * channels + channel;
+      float sum = 0;
+      for (const int32_t weight : taps.weights) {
+        sum += static_cast<float>(weight) * kResampleShare * *value;
+        value += channels;
+      }
+      *to++ = sum;
+    }
+  }
+}
+
+void resample_column(std::span<const uint8_t* const> rows, std::span<const int32_t> weights,
+                     int64_t length, uint8_t* to) {
+  const int64_t done =
+      can_resample_fast() ? resample_column_by_sixteen(rows, weights, length, to) : 0;
+  plain::resample_column(rows, weights, done, length, to);
+}
+
+void resample_column(std::span<const float* const> rows, std::span<const int32_t> weights,
+                     int64_t length, float* to) {
+  std::fill(to, to + length, 0.0F);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const float share = static_cast<float>(weights[i]) * kResampleShare;
+    for (int64_t x = 0; x < length; ++x) to[x] += share * rows[i][x];
+  }
+}
+
+}  // namespace hearth

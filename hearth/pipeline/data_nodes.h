@@ -1,0 +1,24 @@
+// The data side of an experiment as nodes of the graph: a source and the ops behind it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hearth/core/graph.h"
+#include "hearth/data/batch_op.h"
+#include "hearth/data/sample_op.h"
+#include "hearth/experiment/graph_component.h"
+
+namespace hearth {
+
+// A node that yields these keys, as "data.train digits".
+[[nodiscard]] GraphNode source_node(std::string name, const std::vector<KeySpec>& keys, Modes modes,
+                                    const Mark& mark = {});
+
+[[nodiscard]] GraphNode data_node(GraphComponent<SampleOp>& component, const Moment& moment,
+                                  Mode mode);
+[[nodiscard]] GraphNode data_node(GraphComponent<BatchOp>& component, const Moment& moment,
+                                  Mode mode);
+
+}  // namespace hearth

@@ -1,0 +1,154 @@
+// What was packed is what the pipeline makes, also after a kill; what was damaged is noticed.
+#include "hearth/pipeline/packing.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "hearth/base/error.h"
+#include "hearth/base/files.h"
+#include "hearth/base/message_of_test.h"
+#include "hearth/config/registry.h"
+#include "hearth/data/fixtures_test.h"
+#include "hearth/data/ops/image/normalize.h"
+#include "hearth/data/ops/image/random_shift.h"
+#include "hearth/data/ops/text/byte_tokens.h"
+#include "hearth/data/packed_format.h"
+#include "hearth/data/sources/packed.h"
+#include "hearth/data/sources/synthetic.h"
+#include "hearth/data/sources/text_lines.h"
+
+namespace hearth {
+namespace {
+
+using testing_data::hash_of;
+
+DataOptions pictures() {
+  DataOptions options;
+  options.train = sources::synthetic({.size = 200, .shape = {1, 6, 6}, .classes = 3});
+  options.batch_size = 8;
+  options.ops = {sample_ops::normalize({.key = "image"}),
+                 sample_ops::random_shift({.key = "image"})};
+  return options;
+}
+
+DataOptions lines(const fs::path& folder) {
+  make_folder(folder);
+  std::ofstream file(folder / "lines.txt");
+  for (int i = 0; i < 150; ++i) file << std::string(static_cast<size_t>(i % 9), 'a') << i << "\n";
+  file.close();
+  DataOptions options;
+  options.train = sources::text_lines({.file = (folder / "lines.txt").string()});
+  options.ops = {sample_ops::byte_tokens()};
+  return options;
+}
+
+fs::path fresh_folder(const std::string& name) {
+  fs::path folder = fs::path(testing::TempDir()) / name;
+  fs::remove_all(folder);
+  return folder;
+}
+
+std::vector<std::string> rows_of(const DataOptions& options) {
+  Pipeline pipeline(options, {.seed = 2});
+  std::vector<std::string> rows;
+  for (const PipelineBatch& batch : pipeline.batches())
+    for (int64_t row = 0; row < batch.rows(); ++row)
+      for (const KeySpec& key : pipeline.keys(Mode::kTrain)) {
+        const View view = batch.row(key.key, row);
+        const auto bytes = view.elements() * static_cast<size_t>(size_of(key.spec.dtype));
+        rows.push_back(key.key + ":" + key.spec.text() + ":" +
+                       sha256_hex({reinterpret_cast<const char*>(view.data), bytes}));
+      }
+  return rows;
+}
+
+TEST(Pack, KeepsWhatTheFixedOpsMake) {
+  const fs::path folder = fresh_folder("packed_pictures");
+  const DataOptions options = pictures();
+  const PackReport report = pack(options, Mode::kTrain, {.folder = folder, .shard_bytes = 9000});
+  EXPECT_EQ(report.samples, 200);
+  EXPECT_EQ(report.shards, 4);
+  DataOptions packed = options;
+  packed.train = sources::packed({.folder = folder.string()});
+  packed.ops.erase(packed.ops.begin());
+  EXPECT_EQ(rows_of(packed), rows_of(options));
+}
+
+TEST(Pack, TakesValuesWhoseSizeDiffers) {
+  const fs::path folder = fresh_folder("packed_lines");
+  const DataOptions options = lines(fresh_folder("lines"));
+  EXPECT_GT(pack(options, Mode::kTrain, {.folder = folder, .shard_bytes = 2000}).shards, 1);
+  DataOptions packed = options;
+  packed.train = sources::packed({.folder = folder.string()});
+  packed.ops.clear();
+  EXPECT_EQ(rows_of(packed), rows_of(options));
+}
+
+TEST(Pack, KeepsShardsThatAKilledProcessFinished) {
+  const fs::path folder = fresh_folder("packed_again");
+  const PackOptions how{.folder = folder, .shard_bytes = 9000};
+  (void)pack(pictures(), Mode::kTrain, how);
+  const std::string manifest = read_file(folder / kManifestName);
+  fs::remove(folder / kManifestName);
+  fs::remove(folder / "shard-00002.safetensors");
+  std::fstream(folder / "shard-00001.safetensors", std::ios::in | std::ios::out)
+      .seekp(3000)
+      .write("damage", 6);
+  EXPECT_EQ(pack(pictures(), Mode::kTrain, how).kept_shards, 2);
+  EXPECT_EQ(read_file(folder / kManifestName), manifest);
+  DataOptions other = pictures();
+  other.ops = {sample_ops::normalize({.key = "image", .mean = {0.5}})};
+  EXPECT_EQ(pack(other, Mode::kTrain, how).kept_shards, 0) << "other ops, other shards";
+}
+
+std::string fault_of(const fs::path& folder) {
+  return message_of<DataError>([&] {
+    const auto source = registry<Source>().make(sources::packed({.folder = folder.string()}));
+    source->open();
+    Spec spec = source->keys()[1].spec;
+    RaggedMemory memory;
+    RaggedValue value(memory);
+    for (int64_t i = 0; i < source->size(); ++i) {
+      std::vector<Cell> cells(source->keys().size());
+      cells[1] = Cell(value, spec);
+      source->read(i, cells);
+    }
+  });
+}
+
+TEST(Packed, NoticesWhatIsNotAsItWasWritten) {
+  const fs::path folder = fresh_folder("packed_damaged");
+  (void)pack(lines(fresh_folder("lines")), Mode::kTrain, {.folder = folder, .shard_bytes = 2000});
+  EXPECT_EQ(fault_of(folder), "no fault");
+  const fs::path shard = folder / "shard-00000.safetensors";
+  const std::string whole = read_file(shard);
+  for (size_t at = 0; at < whole.size(); at += 97) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 0x5a);
+    std::ofstream(shard) << changed;
+    (void)fault_of(folder);  // whatever it says, it reads nothing beyond the file
+  }
+  std::ofstream(shard) << whole.substr(0, whole.size() / 2);
+  EXPECT_NE(fault_of(folder), "no fault");
+  fs::remove(shard);
+  EXPECT_NE(fault_of(folder).find("shard-00000.safetensors"), std::string::npos);
+}
+
+TEST(Packed, RefusesManifestsThatAreNone) {
+  const fs::path folder = fresh_folder("packed_manifests");
+  make_folder(folder);
+  EXPECT_NE(fault_of(folder).find("has no manifest.json"), std::string::npos);
+  for (const char* text :
+       {"", "{}", "[]", R"({"format": "hearth.packed", "version": 2})",
+        R"({"format": "hearth.packed", "version": 1, "made_of": "", "keys": [], "shards": []})",
+        R"({"format": "hearth.packed", "version": 1, "made_of": "", "keys": [{"key": "x", "dtype":
+           "float32", "shape": [1]}], "shards": [{"file": "../x", "samples": 1, "bytes": 1,
+           "sha256": ""}]})"}) {
+    std::ofstream(folder / kManifestName) << text;
+    EXPECT_NE(fault_of(folder), "no fault") << text;
+  }
+}
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,86 @@
+// Batches without a trainer: whole epochs, single ones, another source.
+#include "hearth/pipeline/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include "hearth/base/error.h"
+#include "hearth/base/message_of_test.h"
+#include "hearth/config/registry.h"
+#include "hearth/data/batch_ops/pad_longest.h"
+#include "hearth/data/fixtures_test.h"
+#include "hearth/data/ops/image/normalize.h"
+#include "hearth/data/ops/image/random_shift.h"
+#include "hearth/data/sources/digits.h"
+#include "hearth/data/sources/synthetic.h"
+
+namespace hearth {
+namespace {
+
+using testing_data::hash_of;
+
+DataOptions digits_options() {
+  DataOptions options;
+  options.train = sources::synthetic({.size = 50, .shape = {1, 6, 6}, .classes = 3});
+  options.eval = sources::synthetic({.size = 9, .shape = {1, 6, 6}, .classes = 3, .seed = 1});
+  options.batch_size = 8;
+  options.ops = {sample_ops::normalize({.key = "image"}),
+                 sample_ops::random_shift({.key = "image", .pixels = 1}).when(Mode::kTrain)};
+  return options;
+}
+
+TEST(Pipeline, GivesAnEpochsBatchesInOrderAndByNumber) {
+  Pipeline pipeline(digits_options(), {.seed = 5});
+  const PipelineBatches batches = pipeline.batches(Mode::kTrain, 2);
+  ASSERT_EQ(batches.size(), 7);
+  int64_t number = 0;
+  for (const PipelineBatch& batch : batches) {
+    EXPECT_EQ(hash_of(batch.host()), hash_of(batches.batch(number).host()));
+    EXPECT_EQ(batch.as<float>("image").size(), static_cast<size_t>(batch.rows() * 36));
+    ++number;
+  }
+  EXPECT_EQ(number, 7);
+  EXPECT_EQ(hash_of(batches.from(3)->host()), hash_of(batches.batch(3).host()));
+  EXPECT_NE(hash_of(pipeline.batches(Mode::kTrain, 1).batch(3).host()),
+            hash_of(batches.batch(3).host()));
+}
+
+TEST(Pipeline, TakesAnotherSourceOfTheSameSpecs) {
+  Pipeline pipeline(digits_options());
+  pipeline.use_source(
+      Mode::kEval,
+      registry<Source>().make(sources::synthetic({.size = 4, .shape = {1, 6, 6}, .classes = 3})));
+  EXPECT_EQ(pipeline.batches(Mode::kEval).size(), 1);
+  EXPECT_EQ(message_of<GraphError>([&] {
+              pipeline.use_source(
+                  Mode::kEval,
+                  registry<Source>().make(sources::synthetic({.size = 4, .shape = {1, 5, 5}})));
+            }),
+            "the source yields 'image' as float32 [B, 1, 5, 5], but data.eval yields it as float32 "
+            "[B, 1, 6, 6]. Both must be alike.");
+}
+
+TEST(Pipeline, ShowsASampleAsText) {
+  DataOptions options;
+  options.train = sources::digits({.split = "test"});
+  Pipeline pipeline(options);
+  const std::string text = pipeline.show(3);
+  EXPECT_NE(text.find("image uint8 [B, 8, 8, 1]"), std::string::npos) << text;
+  EXPECT_NE(text.find("label int64 [B], 10 classes: "), std::string::npos) << text;
+  EXPECT_THROW((void)pipeline.show(-1), DataError);
+}
+
+TEST(Pipeline, SaysWhatIsNotThere) {
+  Pipeline pipeline(digits_options());
+  EXPECT_EQ(message_of<DataError>([&] { (void)pipeline.batches().batch(0).row("imag", 0); }),
+            "the batch has no key 'imag'. Did you mean 'image'?");
+  EXPECT_THROW((void)pipeline.batches(Mode::kTest), ConfigError);
+  EXPECT_THROW((void)pipeline.batches().batch(7), DataError);
+}
+
+TEST(Pipeline, StopsBeforeTheFirstOpThatDrawsWhenAsked) {
+  Pipeline pipeline(digits_options(), {.only_fixed_ops = true});
+  EXPECT_EQ(pipeline.batches().batch(0).host().plan().steps.size(), 1U);
+}
+
+}  // namespace
+}  // namespace hearth
