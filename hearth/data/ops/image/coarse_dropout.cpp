@@ -6,7 +6,7 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/data/image/drawn_range.h"
-#include "hearth/data/image/region.h"
+#include "hearth/data/image/rectangle.h"
 #include "hearth/data/pixel_op.h"
 
 namespace hearth::sample_ops {
@@ -24,10 +24,10 @@ class CoarseDropout : public PixelOp<CoarseDropoutOptions> {
     if (image.elements() == 0) return;
     const int64_t holes = random.between(options_.holes.front(), options_.holes.back());
     for (int64_t i = 0; i < holes; ++i) {
-      Region region{0, 0, side(random, image.shape[0]), side(random, image.shape[1])};
-      region.top = random.between(0, image.shape[0] - region.height);
-      region.left = random.between(0, image.shape[1] - region.width);
-      fill_region(image, region, options_.fill);
+      Rectangle rectangle{0, 0, side(random, image.shape[0]), side(random, image.shape[1])};
+      rectangle.top = random.between(0, image.shape[0] - rectangle.height);
+      rectangle.left = random.between(0, image.shape[1] - rectangle.width);
+      fill_rectangle(image, rectangle, options_.fill);
     }
   }
 

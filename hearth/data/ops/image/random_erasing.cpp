@@ -6,7 +6,7 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/data/image/drawn_range.h"
-#include "hearth/data/image/region.h"
+#include "hearth/data/image/rectangle.h"
 #include "hearth/data/pixel_op.h"
 
 namespace hearth::sample_ops {
@@ -21,14 +21,14 @@ class RandomErasing : public PixelOp<RandomErasingOptions> {
 
  private:
   void change(Random& random, const View& image) const override {
-    const auto region = drawn_region(random, image);
-    if (!region) return;
-    if (options_.noise) return fill_region_with_noise(random, image, *region);
-    fill_region(image, *region, options_.fill);
+    const auto rectangle = drawn_rectangle(random, image);
+    if (!rectangle) return;
+    if (options_.noise) return fill_rectangle_with_noise(random, image, *rectangle);
+    fill_rectangle(image, *rectangle, options_.fill);
   }
 
   // Ten tries, as in torchvision; an image in which none fits stays as it is.
-  [[nodiscard]] std::optional<Region> drawn_region(Random& random, const View& image) const {
+  [[nodiscard]] std::optional<Rectangle> drawn_rectangle(Random& random, const View& image) const {
     const int64_t height = image.shape[0];
     const int64_t width = image.shape[1];
     const DrawnRange areas = drawn_range(options_.scale);
@@ -36,12 +36,12 @@ class RandomErasing : public PixelOp<RandomErasingOptions> {
     for (int i = 0; i < 10; ++i) {
       const double area = static_cast<double>(height * width) * areas.draw(random);
       const double ratio = std::exp(ratios.draw(random));
-      Region region{0, 0, std::llround(std::sqrt(area * ratio)),
-                    std::llround(std::sqrt(area / ratio))};
-      if (region.height >= height || region.width >= width) continue;
-      region.top = random.between(0, height - region.height);
-      region.left = random.between(0, width - region.width);
-      return region;
+      Rectangle rectangle{0, 0, std::llround(std::sqrt(area * ratio)),
+                          std::llround(std::sqrt(area / ratio))};
+      if (rectangle.height >= height || rectangle.width >= width) continue;
+      rectangle.top = random.between(0, height - rectangle.height);
+      rectangle.left = random.between(0, width - rectangle.width);
+      return rectangle;
     }
     return std::nullopt;
   }
