@@ -2,12 +2,14 @@
 // sample.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "hearth/core/random.h"
 #include "hearth/core/spec.h"
+#include "hearth/data/op_fitting.h"
 #include "hearth/data/value.h"
 
 namespace hearth {
@@ -22,6 +24,12 @@ class SampleOp {
   // An op that writes over its input in place gets the same memory for input k and output k, when
   // both have the same dtype and size.
   [[nodiscard]] virtual bool is_in_place() const { return false; }
+  // Whether its config leaves open what the training data must show before it runs. It is then made
+  // anew with the options that its `fitting` found, which the run's config keeps.
+  [[nodiscard]] virtual bool needs_fitting() const { return false; }
+  [[nodiscard]] virtual std::unique_ptr<OpFitting> fitting(const std::vector<Spec>&) const {
+    return nullptr;
+  }
   // `random` is keyed by seed, epoch, sample and this op. Called from many threads at once.
   // What fails for one sample is a DataError; the sample and the op are named by the caller.
   virtual void run(Random& random, std::span<const View> inputs,
