@@ -48,13 +48,14 @@ struct PredictArguments : ResultArguments, FolderArguments {
   std::vector<std::string> files;   // for the one key that nothing else fills
   std::vector<std::string> inputs;  // KEY=FILE
   std::vector<std::string> texts;   // KEY=TEXT
+  std::vector<std::string> rows;    // of a table: {"rooms": 3}
   std::vector<int64_t> samples;     // of the eval data
   int64_t top = 0;                  // 0: as the experiment says
   int64_t batch_size = 0;           // 0: as the experiment says
   bool is_inverted = false;
 
   [[nodiscard]] bool has_raw_inputs() const {
-    return !files.empty() || !inputs.empty() || !texts.empty();
+    return !files.empty() || !inputs.empty() || !texts.empty() || !rows.empty();
   }
 };
 

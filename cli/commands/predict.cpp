@@ -23,6 +23,7 @@ class PredictCommand : public Command {
                   "hearth predict runs/lines-1 --text \"text=What is this?\"",
                   "hearth predict runs/siamese-1 --input image=a.png --input same=b.png --input "
                   "different=c.png",
+                  "hearth predict runs/houses-1 --row '{\"rooms\": 3, \"city\": \"Bern\"}'",
                   "hearth predict runs/digits-1 --sample 0 --sample 17 --json"}}) {}
 
   void declare(CLI::App& app) override {
@@ -42,6 +43,11 @@ class PredictCommand : public Command {
     app.add_option("--text", arguments_.texts, "The same with a text in place of a file.")
         ->allow_extra_args(false)
         ->type_name("KEY=TEXT");
+    app.add_option("--row", arguments_.rows,
+                   "A row of a table by its columns, for a model trained on one; may be given "
+                   "again. Files with rows are CSV with a header, or JSON.")
+        ->allow_extra_args(false)
+        ->type_name("JSON");
     app.add_option("--sample", arguments_.samples,
                    "A sample of the eval data by number, from 0; may be given again.")
         ->allow_extra_args(false)

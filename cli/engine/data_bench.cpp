@@ -15,6 +15,7 @@ extern "C" int hearth_command_data_bench(const void* given) {
   const EngineExperiment loaded = load_for_engine(arguments);
   ExperimentGraph experiment(loaded.options, loaded.loaded.effective);
   experiment.open_sources();
+  experiment.fit_ops({});
   const int most_workers =
       static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
   const DataSet set = experiment.training_set(0);

@@ -7,6 +7,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/train/raw_files.h"
+#include "hearth/train/raw_table.h"
 
 namespace hearth::cli {
 namespace {
@@ -36,6 +37,10 @@ class Gatherer {
       std::string name = "text " + quote(text);
       columns_[spec_of(key).key].push_back({std::move(name), {{key, RawText{std::move(text)}}}});
     }
+    if (is_table(keys_) && columns_.empty()) return rows_of_tables();
+    if (!arguments_.rows.empty())
+      throw ConfigError("--row is for models that were trained on a table. This one needs:\n" +
+                        text_);
     if (!arguments_.files.empty()) {
       const KeySpec key = only_free_key();
       for (const std::string& file : arguments_.files) add_file(key, file);
@@ -46,6 +51,23 @@ class Gatherer {
   }
 
  private:
+  // Every row is a whole sample. One that does not do keeps its file, but no other, from being
+  // predicted.
+  GivenSamples rows_of_tables() {
+    const auto add = [&](const std::string& name, const auto& read) {
+      try {
+        for (RawSample& sample : read()) given_.samples.push_back(std::move(sample));
+      } catch (const DataError& error) {
+        given_.failed.push_back({.input = name, .error = error.what()});
+      }
+    };
+    for (const std::string& file : arguments_.files)
+      add(file, [&] { return table_samples(file, keys_); });
+    for (const std::string& row : arguments_.rows)
+      add("row", [&] { return table_samples_of_json(row, "row " + quote(row), keys_); });
+    return std::move(given_);
+  }
+
   [[nodiscard]] const KeySpec& spec_of(const std::string& key) const {
     std::vector<std::string> names;
     for (const KeySpec& known : keys_) {

@@ -43,12 +43,12 @@ class Registry {
                     return std::make_unique<T>(Options::schema().read(options));
                 },
                 member_count<Options>()};
-    for (Entry& known : entries_)
-      if (known.info.name == entry.info.name) {
-        known = std::move(entry);
-        return;
-      }
-    entries_.push_back(std::move(entry));
+    put(std::move(entry));
+  }
+  // A component without options, made by code that the program brings along.
+  void add(std::string name, std::string help, std::function<std::unique_ptr<Base>()> make) {
+    put({{std::move(name), std::move(help), {}},
+         [make = std::move(make)](const Node&) { return make(); }});
   }
 
   [[nodiscard]] std::unique_ptr<Base> make(const Choice<Base>& choice) const {
@@ -94,6 +94,14 @@ class Registry {
     std::function<std::unique_ptr<Base>(const Node&)> make;
     size_t member_count = 0;
   };
+  void put(Entry entry) {
+    for (Entry& known : entries_)
+      if (known.info.name == entry.info.name) {
+        known = std::move(entry);
+        return;
+      }
+    entries_.push_back(std::move(entry));
+  }
   std::vector<Entry> entries_;
 };
 

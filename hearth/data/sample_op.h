@@ -9,6 +9,7 @@
 
 #include "hearth/core/random.h"
 #include "hearth/core/spec.h"
+#include "hearth/data/op_fitting.h"
 #include "hearth/data/value.h"
 
 namespace hearth {
@@ -36,6 +37,12 @@ class SampleOp {
   [[nodiscard]] virtual std::shared_ptr<const SampleOp> fused_after(
       const std::shared_ptr<const SampleOp>& before) const {
     (void)before;
+    return nullptr;
+  }
+  // Whether its config leaves open what the training data must show before it runs. It is then made
+  // anew with the options that its `fitting` found, which the run's config keeps.
+  [[nodiscard]] virtual bool needs_fitting() const { return false; }
+  [[nodiscard]] virtual std::unique_ptr<OpFitting> fitting(const std::vector<Spec>&) const {
     return nullptr;
   }
   // `random` is keyed by seed, epoch, sample and this op. Called from many threads at once.

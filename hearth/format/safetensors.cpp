@@ -59,7 +59,15 @@ void SafetensorsFile::read(std::string_view name, std::span<std::byte> into) con
     throw DataError(path_.string() + ": tensor " + quote(name) + " has " +
                     std::to_string(entry->bytes()) + " bytes, expected " +
                     std::to_string(into.size()) + ".");
-  read_at(file_, header_.data_begin + entry->begin, into, path_);
+  read_part(*entry, 0, into);
+}
+
+void SafetensorsFile::read_part(const TensorEntry& entry, uint64_t offset,
+                                std::span<std::byte> into) const {
+  if (offset > entry.bytes() || into.size() > entry.bytes() - offset)
+    throw InternalError(path_.string() + ": a part of tensor " + quote(entry.name) +
+                        " was asked for that it does not have.");
+  read_at(file_, header_.data_begin + entry.begin + offset, into, path_);
 }
 
 std::array<std::byte, kDigestBytes> SafetensorsFile::stored_digest() const {

@@ -69,6 +69,8 @@ class SafetensorsFile {
   [[nodiscard]] const TensorEntry* find(std::string_view name) const;
   // DataError for a name that is not there; `into` must have the entry's size.
   void read(std::string_view name, std::span<std::byte> into) const;
+  // A stretch of an entry's bytes, which must lie within it.
+  void read_part(const TensorEntry& entry, uint64_t offset, std::span<std::byte> into) const;
 
   [[nodiscard]] bool has_digest() const { return digest_.has_value(); }
   // Reads the whole file; DataError says what was changed, or that there is no digest.

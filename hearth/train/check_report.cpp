@@ -95,6 +95,11 @@ CheckReport check_experiment(const ExperimentOptions& options, const Node& confi
       });
   report.warnings = std::move(found.warnings);
   report.data = data_lines(experiment);
+  for (const std::string& op : experiment.ops_to_fit())
+    report.notes.push_back(
+        op + " learns what its options leave open from the " +
+        human_count(static_cast<uint64_t>(experiment.source(Mode::kTrain)->size())) +
+        " samples of data.train, once, before the training.");
   report.batch_bytes = found.batch_bytes;
   report.model_bytes = found.model_bytes;
   report.ragged_values = found.ragged_values;

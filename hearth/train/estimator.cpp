@@ -16,6 +16,7 @@
 #include "hearth/train/plugins.h"
 #include "hearth/train/prediction_engine.h"
 #include "hearth/train/raw_files.h"
+#include "hearth/train/raw_table.h"
 #include "hearth/train/run_config.h"
 #include "hearth/train/run_folder.h"
 #include "hearth/train/run_origin.h"
@@ -104,6 +105,7 @@ class Estimator::Implementation {
   Report fit() {
     const ThreadWatch threads;
     const bool is_first = !is_begun_;
+    fit_ops();
     if (is_first) origin_ = new_origin();
     // Before the run has a folder: what fails here leaves none.
     if (options_.train.warm_up && is_at_start()) trial_trainer().warm_up();
@@ -130,6 +132,7 @@ class Estimator::Implementation {
   // By a trainer of its own, so that the run's stays where it is.
   ProfileReport profile(int64_t steps) {
     const ThreadWatch threads;
+    fit_ops();
     return trial_trainer().profile(steps);
   }
 
@@ -140,6 +143,7 @@ class Estimator::Implementation {
           "Add it with an override, such as data." +
               std::string(name(mode)) + "={digits: {split: test}}.",
           mark_at(effective_, "data." + std::string(name(mode))).place());
+    fit_ops();
     make_trainer();
     if (is_opened_) trainer_->stand_at(stood_at_.value_or(end_of_training()));
     const ThreadWatch threads;
@@ -158,7 +162,9 @@ class Estimator::Implementation {
   }
 
   [[nodiscard]] PredictionEngine& engine() {
-    if (!engine_) engine_ = std::make_unique<PredictionEngine>(experiment_);
+    if (engine_) return *engine_;
+    fit_ops();
+    engine_ = std::make_unique<PredictionEngine>(experiment_);
     return *engine_;
   }
 
@@ -173,12 +179,22 @@ class Estimator::Implementation {
   std::vector<Prediction> predict(const std::vector<PredictInput>& inputs, int64_t top) {
     const ThreadWatch threads;
     const std::vector<KeySpec> keys = engine().inputs();
+    if (is_table(keys)) return predict_rows(inputs, keys, top);
     if (keys.size() != 1)
       throw GraphError("files fill one key, but the model needs several:\n" +
                        engine().inputs_text() + "Use a Predictor, which takes values by key.");
     std::vector<RawSample> samples;
     for (const PredictInput& input : inputs)
       for (RawSample& sample : samples_of_file(input.file, keys.front(), input.is_inverted))
+        samples.push_back(std::move(sample));
+    return engine().predict(samples, {.top = top});
+  }
+
+  std::vector<Prediction> predict_rows(const std::vector<PredictInput>& inputs,
+                                       const std::vector<KeySpec>& keys, int64_t top) {
+    std::vector<RawSample> samples;
+    for (const PredictInput& input : inputs)
+      for (RawSample& sample : table_samples(input.file, keys))
         samples.push_back(std::move(sample));
     return engine().predict(samples, {.top = top});
   }
@@ -223,6 +239,14 @@ class Estimator::Implementation {
     keep_freed_memory();
     if (options.kernels == "fast") install_memory_cache();
     return options;
+  }
+
+  // What ops leave to the training data they learn once, before anything runs. The config has it
+  // from then on, and with it the run's folder, its checkpoints and exported models.
+  void fit_ops() {
+    if (experiment_.ops_to_fit().empty()) return;
+    experiment_.fit_ops(settings_.on_notice);
+    experiment_.write_fitted(effective_);
   }
 
   [[nodiscard]] bool is_at_start() const { return !trainer_ || trainer_->position().step == 0; }

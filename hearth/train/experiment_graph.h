@@ -2,6 +2,7 @@
 // trainer, `check` and prediction.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -53,6 +54,13 @@ class ExperimentGraph {
   // Looks at some of the training data for the background of its pictures, which the specs then
   // tell.
   void learn_backgrounds();
+  // Ops that the training data must show something before they run: "data.ops[0] standardize".
+  [[nodiscard]] std::vector<std::string> ops_to_fit();
+  // Shows it to them, in the order of the ops and of the samples, and makes them anew with what
+  // they found. Each sees what the ops before it make in evaluation. `notice` is told how it goes.
+  void fit_ops(const std::function<void(const std::string&)>& notice);
+  // Writes what was found into a config that the options were read from.
+  void write_fitted(Node& config) const;
   // Opens a single source, unless it is open.
   void open_source(const DataSet& set);
 
@@ -132,6 +140,7 @@ class ExperimentGraph {
   [[nodiscard]] DataSet set_at(const DataSet& set, const Moment& moment) const;
   [[nodiscard]] std::vector<GraphNode> source_nodes(const DataSet& set) const;
   [[nodiscard]] GraphNode source_node(const DataSet& set) const;
+  [[nodiscard]] Node fit_op(size_t index, const std::function<void(const std::string&)>& notice);
   [[nodiscard]] std::vector<GraphNode> data_nodes(const Moment& moment, Mode mode);
   [[nodiscard]] std::vector<GraphNode> metric_nodes(Mode mode, const Moment& moment) const;
   [[nodiscard]] Network make_network() const;
@@ -194,6 +203,7 @@ class ExperimentGraph {
   std::map<DataSet, SetMemory> memory_;
   std::vector<KeySpec> specs_;
   std::vector<GraphComponent<SampleOp>> sample_ops_;
+  std::vector<std::pair<size_t, Node>> fitted_;  // ops by index, and options that they were given
   std::vector<GraphComponent<BatchOp>> batch_ops_;
   Network network_;
   std::vector<GraphComponent<Metric>> metric_components_;

@@ -132,8 +132,11 @@ class Filler {
 
   // Also a number beyond float32's is infinite by then.
   void check_finite(const std::vector<double>& values) const {
+    // What a table leaves empty is no number, and the model's ops know what to do with it.
+    const bool may_be_missing = !spec_.columns.empty();
     for (size_t i = 0; i < values.size(); ++i)
-      if (!std::isfinite(static_cast<float>(values[i])))
+      if (!std::isfinite(static_cast<float>(values[i])) &&
+          !(may_be_missing && std::isnan(values[i])))
         fail("number " + std::to_string(i + 1) + " of " + std::to_string(values.size()) + " is " +
              shortest_number(static_cast<float>(values[i])) +
              " as float32, but the model's input " + quote(key_.key) +
@@ -204,6 +207,20 @@ class Filler {
   std::vector<std::string>& notes_;
 };
 
+// The first few of a table's.
+std::string quoted_columns(const Spec& spec) {
+  constexpr size_t kMostShown = 8;
+  std::vector<std::string> shown;
+  for (const std::string& column : spec.columns) {
+    if (shown.size() == kMostShown) {
+      shown.emplace_back("...");
+      break;
+    }
+    shown.push_back(quote(column));
+  }
+  return join(shown, ", ");
+}
+
 std::string role_text(const Spec& spec) {
   switch (spec.role) {
     case Role::kImage:
@@ -226,6 +243,9 @@ std::string role_text(const Spec& spec) {
 }  // namespace
 
 std::string takes_text(const Spec& spec) {
+  if (!spec.columns.empty())
+    return std::string(spec.columns.size() == 1 ? "the column " : "the columns ") +
+           quoted_columns(spec);
   if (spec.role == Role::kText) return "text";
   if (spec.role == Role::kEncodedImage) return "a picture (" + std::string(kPictureFormats) + ")";
   return role_text(spec) + " (" + spec.text() + ")";
