@@ -18,6 +18,7 @@ class Source;
 class SampleOp;
 class BatchOp;
 class Order;
+class Tokenizer;
 class Layer;
 class Optimizer;
 class Schedule;
@@ -29,8 +30,8 @@ class Technique;
 // Kinds in the order of reference pages and lists.
 template <class... Bases>
 struct KindList {};
-using AllKinds = KindList<Source, SampleOp, BatchOp, Order, Layer, Optimizer, Schedule, NetworkOp,
-                          Metric, Trace, Technique>;
+using AllKinds = KindList<Source, SampleOp, BatchOp, Order, Tokenizer, Layer, Optimizer, Schedule,
+                          NetworkOp, Metric, Trace, Technique>;
 
 // What there is to know of a kind. Its components live in the namespace hearth::<name>s. The build
 // fills its registry from its folders.
@@ -68,6 +69,14 @@ struct KindOf<Order> {
   static constexpr const char* place = "data.order";
   static constexpr KindForm form = KindForm::kPlain;
   static Registry<Order>& registry();
+};
+template <>
+struct KindOf<Tokenizer> {
+  static constexpr const char* name = "tokenizer";
+  static constexpr const char* help = "How text becomes numbers.";
+  static constexpr const char* place = "tokenize, and sources of text";
+  static constexpr KindForm form = KindForm::kPlain;
+  static Registry<Tokenizer>& registry();
 };
 template <>
 struct KindOf<Layer> {

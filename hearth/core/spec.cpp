@@ -30,7 +30,7 @@ constexpr std::array<DTypeFacts, 8> kDTypes = {{{DType::kBool, "bool", 1},
 
 const DTypeFacts& dtype_facts(DType dtype) { return kDTypes.at(static_cast<size_t>(dtype)); }
 
-constexpr std::array<std::pair<Role, std::string_view>, 10> kRoles = {
+constexpr std::array<std::pair<Role, std::string_view>, 11> kRoles = {
     {{Role::kPlain, "plain"},
      {Role::kImage, "image"},
      {Role::kMask, "mask"},
@@ -39,6 +39,7 @@ constexpr std::array<std::pair<Role, std::string_view>, 10> kRoles = {
      {Role::kTokens, "tokens"},
      {Role::kText, "text"},
      {Role::kEncodedImage, "encoded_image"},
+     {Role::kSound, "sound"},
      {Role::kClass, "class"},
      {Role::kGradients, "gradients"}}};
 
@@ -87,6 +88,7 @@ Spec spec_fields(const Json& json) {
     spec.image_range = json.at("image_range").get<std::pair<double, double>>();
   spec.background = json.value("background", std::vector<double>{});
   spec.columns = json.value("columns", std::vector<std::string>{});
+  spec.rate = json.value("rate", int64_t{0});
   if (json.contains("role"))
     spec.role = spec_role(json);
   else
@@ -169,6 +171,7 @@ Json Spec::to_json() const {
   if (image_range) json["image_range"] = *image_range;
   if (!background.empty()) json["background"] = background;
   if (!columns.empty()) json["columns"] = columns;
+  if (rate != 0) json["rate"] = rate;
   return json;
 }
 

@@ -40,6 +40,7 @@ enum class Role : uint8_t {
   kTokens,        // numbers of words or characters, of `classes` different ones
   kText,          // uint8 [?]: UTF-8
   kEncodedImage,  // uint8 [?]: an image as its file has it
+  kSound,         // [samples]: a sound's samples, `rate` a second, from -1 to 1
   kClass,         // a class number, or a share for each of the classes; what is predicted
   kGradients      // stands for the gradients of models; a marker, without values of its own
 };
@@ -63,6 +64,7 @@ struct Spec {
   std::vector<double> background = {};
   // The columns of a table that the values come from, one for each; empty for what is no table's.
   std::vector<std::string> columns = {};
+  int64_t rate = 0;  // samples a second; only sound has it
 
   [[nodiscard]] bool is_ragged() const;    // some length is kAnyLength
   [[nodiscard]] int64_t elements() const;  // of one sample; GraphError on overflow, or when ragged

@@ -51,8 +51,9 @@ TEST(Spec, HasNoSizeWhereALengthDiffersFromSampleToSample) {
 }
 
 TEST(Spec, RolesComeBackFromJson) {
-  for (const auto role : {Role::kPlain, Role::kImage, Role::kMask, Role::kBoxes, Role::kPoints,
-                          Role::kTokens, Role::kText, Role::kEncodedImage, Role::kClass}) {
+  for (const auto role :
+       {Role::kPlain, Role::kImage, Role::kMask, Role::kBoxes, Role::kPoints, Role::kTokens,
+        Role::kText, Role::kEncodedImage, Role::kSound, Role::kClass}) {
     EXPECT_EQ(role_from(name(role)), role);
     const Spec spec{.shape = {8, 8, 1}, .classes = 3, .role = role};
     EXPECT_EQ(Spec::from_json(spec.to_json()), spec);

@@ -10,6 +10,7 @@
 #include "hearth/data/order.h"
 #include "hearth/data/sample_op.h"
 #include "hearth/data/source.h"
+#include "hearth/data/tokenizer.h"
 #include "hearth/experiment/technique.h"
 #include "hearth/metric/metric.h"
 #include "hearth/network/network_op.h"

@@ -1,8 +1,6 @@
-// A text file as sequences of characters: `tokens`, and `next`, which is one character ahead.
+// A text file as sequences of tokens: `tokens`, and `next`, which is one token ahead.
 #include "hearth/data/sources/text.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -11,19 +9,11 @@
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/token_list.h"
 
 namespace hearth::sources {
 
 namespace {
-
-// How messages and predictions write a byte; only ASCII is text on its own.
-std::string text_byte_name(unsigned char byte) {
-  constexpr const char* kHex = "0123456789abcdef";
-  if (byte == '\n') return "\\n";
-  if (byte == '\t') return "\\t";
-  if (byte >= ' ' && byte < 0x7F) return {static_cast<char>(byte)};
-  return {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
-}
 
 class TextSource : public Source {
  public:
@@ -34,11 +24,14 @@ class TextSource : public Source {
     const std::string content = read_file(options_.file);
     if (content.empty()) throw DataError(options_.file + ": is empty, but text was expected.");
     fingerprint_ = "sha256:" + sha256_hex(content);
-    const std::array<uint8_t, 256> numbers = number_bytes(content);
-    const auto [first, last] = part_of(content.size());
-    tokens_.clear();
-    for (size_t i = first; i < last; ++i)
-      tokens_.push_back(numbers[static_cast<unsigned char>(content[i])]);
+    // Of the whole file, so that all parts have the same vocabulary.
+    const auto tokenizer =
+        open_tokenizer(options_.tokens, {.text = content, .what = options_.file});
+    names_ = tokenizer->names();
+    const auto [first, last] = part_of(content);
+    tokens_ = TokenList(names_.size());
+    encode_long(*tokenizer, std::string_view(content).substr(first, last - first),
+                [&](int32_t token) { tokens_.add(token); });
     if (size() < 1) throw_too_short();
   }
 
@@ -61,15 +54,17 @@ class TextSource : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     for (size_t key = 0; key < cells.size(); ++key) {
       if (!cells[key].is_wanted()) continue;
-      const uint8_t* from = tokens_.data() + index * options_.length + static_cast<int64_t>(key);
-      std::copy(from, from + options_.length, cells[key].as<int64_t>().begin());
+      tokens_.copy(index * options_.length + static_cast<int64_t>(key), cells[key].as<int64_t>());
     }
   }
 
   std::string fingerprint() const override {
-    return join({"text", options_.part, shortest_number(options_.eval_share),
-                 std::to_string(options_.length), fingerprint_},
-                ":");
+    std::vector<std::string> parts = {"text", options_.part, shortest_number(options_.eval_share),
+                                      std::to_string(options_.length), fingerprint_};
+    // The bytes of a text follow from it.
+    if (!is_of_bytes())
+      parts.push_back(options_.tokens.name() + ":" + sha256_hex(join(names_, "\n")));
+    return join(parts, ":");
   }
   std::string describe(int64_t index) const override {
     return std::filesystem::path(options_.file).filename().string() + "[" + std::to_string(index) +
@@ -77,37 +72,29 @@ class TextSource : public Source {
   }
 
  private:
-  // Numbers the bytes of the whole file in order, so that all parts have the same vocabulary.
-  std::array<uint8_t, 256> number_bytes(const std::string& content) {
-    std::array<bool, 256> is_used{};
-    for (const char letter : content) is_used[static_cast<unsigned char>(letter)] = true;
-    std::array<uint8_t, 256> numbers{};
-    names_.clear();
-    for (size_t byte = 0; byte < numbers.size(); ++byte) {
-      if (!is_used[byte]) continue;
-      numbers[byte] = static_cast<uint8_t>(names_.size());
-      names_.push_back(text_byte_name(static_cast<unsigned char>(byte)));
-    }
-    return numbers;
-  }
+  [[nodiscard]] bool is_of_bytes() const { return options_.tokens.name() == "bytes"; }
 
-  [[nodiscard]] std::pair<size_t, size_t> part_of(size_t bytes) const {
-    const auto held = static_cast<size_t>(static_cast<double>(bytes) * options_.eval_share);
-    if (options_.part == "train") return {0, bytes - held};
-    if (options_.part == "eval") return {bytes - held, bytes};
-    return {0, bytes};
+  // Only bytes may be parted within a character.
+  [[nodiscard]] std::pair<size_t, size_t> part_of(std::string_view text) const {
+    const auto held = static_cast<size_t>(static_cast<double>(text.size()) * options_.eval_share);
+    size_t border = text.size() - held;
+    const auto is_within = [&](size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
+    while (!is_of_bytes() && border > 0 && is_within(border)) --border;
+    if (options_.part == "train") return {0, border};
+    if (options_.part == "eval") return {border, text.size()};
+    return {0, text.size()};
   }
 
   [[noreturn]] void throw_too_short() const {
     throw DataError(options_.file + ": part '" + options_.part + "' has " +
-                    std::to_string(tokens_.size()) + " characters, but one sample needs " +
-                    std::to_string(options_.length + 1) +
+                    std::to_string(tokens_.size()) + (is_of_bytes() ? " characters" : " tokens") +
+                    ", but one sample needs " + std::to_string(options_.length + 1) +
                     ". Use a smaller length, another eval_share, or a longer file.");
   }
 
   Options options_;
   std::vector<std::string> names_;
-  std::vector<uint8_t> tokens_;
+  TokenList tokens_;
   std::string fingerprint_;
 };
 
@@ -117,21 +104,21 @@ const Schema<TextOptions>& TextOptions::schema() {
   using O = TextOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::file, "file", "The text; its different bytes are the vocabulary.", is_path(),
-                 required(), not_empty())
-          .field(&O::length, "length", "Characters of a sample.", at_least(1))
+          .field(&O::file, "file", "The text.", is_path(), required(), not_empty())
+          .field(&O::length, "length", "Tokens of a sample.", at_least(1))
           .field(&O::part, "part", "Which part: the end of the file is for evaluation.",
                  one_of({"train", "eval", "all"}))
           .field(&O::eval_share, "eval_share", "Share of the file that is for evaluation.",
-                 above(0), below(1));
+                 above(0), below(1))
+          .field(&O::tokens, "tokens",
+                 "What the text is cut into: bytes, characters, words, sentencepiece or bpe.");
   return schema;
 }
 
 Choice<Source> text(const TextOptions& options) { return choose<Source>("text", options); }
 
 void register_text(Registry<Source>& registry) {
-  registry.add<TextSource>("text",
-                           "A text file by characters: tokens, and next, one character ahead.");
+  registry.add<TextSource>("text", "A text file cut into tokens, and next, one token ahead.");
 }
 
 }  // namespace hearth::sources

@@ -1,4 +1,4 @@
-// A text file as sequences of characters, each with the sequence that comes one character later.
+// A text file as sequences of tokens, each with the sequence that comes one token later.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 
 #include "hearth/config/choice.h"
 #include "hearth/data/source.h"
+#include "hearth/data/tokenizers/bytes.h"
 
 namespace hearth::sources {
 
@@ -14,6 +15,7 @@ struct TextOptions {
   int64_t length = 128;
   std::string part = "all";
   double eval_share = 0.1;
+  Choice<Tokenizer> tokens = tokenizers::bytes();
   static const Schema<TextOptions>& schema();
 };
 

@@ -30,11 +30,13 @@ class TextLines : public Source {
     find_lines();
     if (lines_.empty()) throw DataError(options_.file + ": holds no line of text.");
     find_labels();
+    if (options_.vocabulary) vocabulary_ = vocabulary_of_lines();
   }
 
   std::vector<KeySpec> keys() const override {
     Spec text{.dtype = DType::kUint8, .shape = {kAnyLength}};
     text.role = Role::kText;
+    text.class_names = vocabulary_;
     if (names_.empty()) return {{"text", text}};
     Spec label{.dtype = DType::kInt64, .classes = static_cast<int64_t>(names_.size())};
     label.class_names = names_;
@@ -53,7 +55,10 @@ class TextLines : public Source {
     if (cells.size() > 1 && cells[1].is_wanted()) cells[1].set(line.label);
   }
 
-  std::string fingerprint() const override { return fingerprint_; }
+  std::string fingerprint() const override {
+    if (vocabulary_.empty()) return fingerprint_;
+    return fingerprint_ + ":" + sha256_hex(join(vocabulary_, "\n"));
+  }
   std::string describe(int64_t index) const override {
     return std::filesystem::path(options_.file).filename().string() + ":" +
            std::to_string(lines_[static_cast<size_t>(index)].number);
@@ -98,21 +103,34 @@ class TextLines : public Source {
       line.label = std::lower_bound(names_.begin(), names_.end(), line.name) - names_.begin();
   }
 
+  // Classes are no text.
+  [[nodiscard]] std::vector<std::string> vocabulary_of_lines() const {
+    std::string text;
+    for (const Line& line : lines_) text += std::string(line.text) + "\n";
+    return open_tokenizer(*options_.vocabulary, {.text = text, .what = options_.file})->names();
+  }
+
   Options options_;
   std::string content_;
   std::string fingerprint_;
   std::vector<Line> lines_;
   std::vector<std::string> names_;
+  std::vector<std::string> vocabulary_;
 };
 
 }  // namespace
 
 const Schema<TextLinesOptions>& TextLinesOptions::schema() {
   using O = TextLinesOptions;
-  static const auto schema = Schema<O>().field(
-      &O::file, "file",
-      "A text file in UTF-8: a sample for each line, with or without a class and a tab before it.",
-      is_path(), required(), not_empty());
+  static const auto schema =
+      Schema<O>()
+          .field(&O::file, "file",
+                 "A text file in UTF-8: a sample for each line, with or without a class and a tab "
+                 "before it.",
+                 is_path(), required(), not_empty())
+          .field(&O::vocabulary, "vocabulary",
+                 "Tokens whose vocabulary is that of this text, words or characters, for tokenize. "
+                 "It travels with the model. Left out: none.");
   return schema;
 }
 

@@ -1,15 +1,18 @@
 // The lines of a text file, with or without a class before each.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "hearth/config/choice.h"
 #include "hearth/data/source.h"
+#include "hearth/data/tokenizer.h"
 
 namespace hearth::sources {
 
 struct TextLinesOptions {
   std::string file = {};  // must be given
+  std::optional<Choice<Tokenizer>> vocabulary = {};
   static const Schema<TextLinesOptions>& schema();
 };
 

@@ -1,0 +1,96 @@
+// Text as tokens of any kind; the numbers below `first` are free, 0 for padding.
+#include "hearth/data/ops/text/tokenize.h"
+
+#include <memory>
+#include <mutex>
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/data/tokenizer.h"
+
+namespace hearth::sample_ops {
+
+namespace {
+
+class Tokenize : public SampleOp {
+ public:
+  using Options = TokenizeOptions;
+  explicit Tokenize(Options options) : options_(std::move(options)) {}
+
+  std::vector<std::string> reads() const override { return {options_.in}; }
+  std::vector<std::string> writes() const override { return {options_.out}; }
+
+  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
+    const Spec& spec = inputs.at(0);
+    if (spec.role != Role::kText)
+      throw GraphError("tokenize: key " + quote(options_.in) + " must hold text, but is " +
+                       spec.text() + " and " + std::string(name(spec.role)) + ".");
+    const Tokenizer& tokenizer = tokenizer_of(spec.class_names);
+    Spec tokens{.dtype = DType::kInt64, .shape = {kAnyLength}};
+    tokens.role = Role::kTokens;
+    for (int64_t i = 0; i < options_.first; ++i)
+      tokens.class_names.push_back("<" + std::to_string(i) + ">");
+    tokens.class_names.insert(tokens.class_names.end(), tokenizer.names().begin(),
+                              tokenizer.names().end());
+    tokens.classes = static_cast<int64_t>(tokens.class_names.size());
+    return {tokens};
+  }
+
+  void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
+    thread_local std::vector<int32_t> found;
+    found.clear();
+    const auto text = inputs[0].as<char>();
+    tokenizer_->encode({text.data(), text.size()}, found);
+    const auto tokens = outputs[0].take({static_cast<int64_t>(found.size())}).as<int64_t>();
+    for (size_t i = 0; i < found.size(); ++i) tokens[i] = found[i] + options_.first;
+  }
+
+ private:
+  // The vocabulary travels with the specs of the data. It is taken once: workers read it.
+  [[nodiscard]] const Tokenizer& tokenizer_of(const std::vector<std::string>& names) const {
+    const std::lock_guard lock(mutex_);
+    if (tokenizer_ == nullptr) {
+      tokenizer_ = open_tokenizer(options_.tokens, {.names = names});
+      names_ = names;
+    }
+    if (names_ != names)
+      throw GraphError("tokenize: the texts of key " + quote(options_.in) +
+                       " have several vocabularies. Give all sources the same, `vocabulary: {" +
+                       options_.tokens.name() + ": {file: train.txt}}`.");
+    return *tokenizer_;
+  }
+
+  Options options_;
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<const Tokenizer> tokenizer_;
+  mutable std::vector<std::string> names_;
+};
+
+}  // namespace
+
+const Schema<TokenizeOptions>& TokenizeOptions::schema() {
+  using O = TokenizeOptions;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::in, "in", "The key that holds text.", not_empty())
+          .field(&O::out, "out", "The key of the tokens.", not_empty())
+          .field(&O::tokens, "tokens",
+                 "What the text is cut into: bytes, characters, words, sentencepiece or bpe. "
+                 "Characters and words take the vocabulary of the text's source, if it has one.")
+          .field(&O::first, "first",
+                 "The number of the vocabulary's first token; those below it are free, for "
+                 "padding and masks.",
+                 at_least(0), at_most(65'536));
+  return schema;
+}
+
+Choice<SampleOp> tokenize(const TokenizeOptions& options) {
+  return choose<SampleOp>("tokenize", options);
+}
+
+void register_tokenize(Registry<SampleOp>& registry) {
+  registry.add<Tokenize>("tokenize", "Text as tokens: bytes, characters, words or pieces.");
+}
+
+}  // namespace hearth::sample_ops

@@ -1,0 +1,23 @@
+// Text as tokens of any kind.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hearth/config/choice.h"
+#include "hearth/data/sample_op.h"
+#include "hearth/data/tokenizers/bytes.h"
+
+namespace hearth::sample_ops {
+
+struct TokenizeOptions {
+  std::string in = "text";
+  std::string out = "tokens";
+  Choice<Tokenizer> tokens = tokenizers::bytes();
+  int64_t first = 1;
+  static const Schema<TokenizeOptions>& schema();
+};
+
+[[nodiscard]] Choice<SampleOp> tokenize(const TokenizeOptions& options = {});
+
+}  // namespace hearth::sample_ops

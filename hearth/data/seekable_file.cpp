@@ -1,0 +1,63 @@
+// Files that are read at any place, and their names by pattern.
+#include "hearth/data/seekable_file.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "hearth/base/digest.h"
+#include "hearth/base/error.h"
+#include "hearth/base/pattern.h"
+#include "hearth/base/text.h"
+#include "hearth/format/gzip.h"
+
+namespace hearth {
+
+SeekableFile::SeekableFile(std::filesystem::path path)
+    : path_(std::move(path)), file_(open_to_read(path_)), bytes_(file_size(file_, path_)) {
+  std::string start(std::min<uint64_t>(bytes_, 2), '\0');
+  read_at(file_, 0, std::as_writable_bytes(std::span(start)), path_);
+  if (!is_gzip(start)) return;
+  unpacked_ =
+      gunzip(read_file(file_, path_, kUnpackedLimitBytes), path_.string(), kUnpackedLimitBytes);
+  is_unpacked_ = true;
+  bytes_ = unpacked_.size();
+}
+
+void SeekableFile::read(uint64_t offset, std::span<std::byte> into) const {
+  if (!is_unpacked_) return read_at(file_, offset, into, path_);
+  if (offset > bytes_ || into.size() > bytes_ - offset)
+    throw DataError(path_.string() + ": ends before byte " + std::to_string(offset + into.size()) +
+                    ".");
+  if (!into.empty()) std::memcpy(into.data(), unpacked_.data() + offset, into.size());
+}
+
+ReadBytes SeekableFile::reader() const {
+  return [this](uint64_t offset, std::span<std::byte> into) { read(offset, into); };
+}
+
+std::string SeekableFile::fingerprint() const {
+  constexpr uint64_t kBeginningBytes = 1 << 16;
+  std::string beginning(std::min(bytes_, kBeginningBytes), '\0');
+  read(0, std::as_writable_bytes(std::span(beginning)));
+  return path_.filename().string() + ":" + std::to_string(bytes_) + ":" + sha256_hex(beginning);
+}
+
+std::vector<std::filesystem::path> matching_files(const std::vector<std::string>& patterns) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& pattern : patterns) {
+    const std::filesystem::path path(pattern);
+    const std::string name = path.filename().string();
+    if (name.find_first_of("*?") == std::string::npos) {
+      files.push_back(path);
+      continue;
+    }
+    const size_t before = files.size();
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    for (const std::filesystem::path& file : list_folder(folder))
+      if (matches(name, file.filename().string())) files.push_back(file);
+    if (files.size() == before) throw DataError(pattern + ": no file has a name like this.");
+  }
+  return files;
+}
+
+}  // namespace hearth

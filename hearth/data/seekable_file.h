@@ -1,0 +1,44 @@
+// A file that is read at any place: a plain one from the disk, a gzip one unpacked in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "hearth/base/files.h"
+#include "hearth/format/read_bytes.h"
+
+namespace hearth {
+
+// Gzip has no places to start from; larger files must be unpacked by hand.
+inline constexpr uint64_t kUnpackedLimitBytes = 1ULL << 30;
+
+class SeekableFile {
+ public:
+  // Stays open, so that what is read later is what was opened. DataError names the file.
+  explicit SeekableFile(std::filesystem::path path);
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const FileHandle& handle() const { return file_; }
+  [[nodiscard]] uint64_t bytes() const { return bytes_; }
+  // DataError when it ends before.
+  void read(uint64_t offset, std::span<std::byte> into) const;
+  [[nodiscard]] ReadBytes reader() const;
+  // Size and beginning: reading all of a large file would take as long as an epoch.
+  [[nodiscard]] std::string fingerprint() const;
+
+ private:
+  std::filesystem::path path_;
+  FileHandle file_;
+  std::string unpacked_;
+  bool is_unpacked_ = false;
+  uint64_t bytes_ = 0;
+};
+
+// The files that names and patterns such as `train-*.tar` stand for, those of a pattern in order.
+// DataError for a pattern that fits none.
+[[nodiscard]] std::vector<std::filesystem::path> matching_files(
+    const std::vector<std::string>& patterns);
+
+}  // namespace hearth

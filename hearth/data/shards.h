@@ -1,0 +1,42 @@
+// Several files of records as one list, each with its offset index.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hearth/data/offset_index.h"
+#include "hearth/data/seekable_file.h"
+
+namespace hearth {
+
+struct Shard {
+  std::unique_ptr<SeekableFile> file;
+  OffsetIndex index;
+};
+
+class Shards {
+ public:
+  // Opens files by names and patterns, in their order; `build` finds the records of one. DataError
+  // when there is no record at all.
+  void open(const std::vector<std::string>& patterns, const std::string& kind,
+            const std::function<OffsetIndex(const SeekableFile&)>& build);
+
+  struct Place {
+    const Shard& shard;
+    size_t row = 0;
+  };
+  [[nodiscard]] int64_t size() const { return ends_.empty() ? 0 : ends_.back(); }
+  [[nodiscard]] Place place(int64_t index) const;
+  [[nodiscard]] const std::vector<Shard>& all() const { return shards_; }
+  [[nodiscard]] std::string fingerprint() const;
+  [[nodiscard]] std::string describe(int64_t index) const;  // "train-0001.tfrecord[17]"
+
+ private:
+  std::vector<Shard> shards_;
+  std::vector<int64_t> ends_;
+};
+
+}  // namespace hearth
