@@ -14,7 +14,7 @@ namespace hearth {
 
 namespace {
 
-size_t place_of(const std::string& key, std::vector<std::string>& keys) {
+size_t place_of_key(const std::string& key, std::vector<std::string>& keys) {
   const auto found = std::find(keys.begin(), keys.end(), key);
   if (found != keys.end()) return static_cast<size_t>(found - keys.begin());
   keys.push_back(key);
@@ -43,11 +43,13 @@ void check_untimed(const std::string& outer, const Choice<SampleOp>& choice) {
   }
 }
 
-void copy_value(const View& from, const Cell& to) {
+void copy_to_cell(const View& from, const Cell& to) {
   const View copy = to.take(from.shape);
   const size_t bytes = from.elements() * static_cast<size_t>(size_of(from.spec->dtype));
   if (bytes > 0 && copy.data != from.data) std::memcpy(copy.data, from.data, bytes);
 }
+
+}  // namespace
 
 // What one run needs. Ops inside of ops inside of others run at the same time, each at its depth.
 struct OpListMemory {
@@ -58,18 +60,18 @@ struct OpListMemory {
   std::deque<RaggedValue> between;  // two for each key
 };
 
-class MemoryOfDepth {
+class OpListDepth {
  public:
-  MemoryOfDepth() {
+  OpListDepth() {
     if (memories_.size() == depth_) {
       memories_.emplace_back();
       memories_.back().memory.most_bytes_per_value = std::numeric_limits<int64_t>::max();
     }
     memory_ = &memories_[depth_++];
   }
-  MemoryOfDepth(const MemoryOfDepth&) = delete;
-  MemoryOfDepth& operator=(const MemoryOfDepth&) = delete;
-  ~MemoryOfDepth() { --depth_; }
+  OpListDepth(const OpListDepth&) = delete;
+  OpListDepth& operator=(const OpListDepth&) = delete;
+  ~OpListDepth() { --depth_; }
   OpListMemory* operator->() const { return memory_; }
 
  private:
@@ -78,10 +80,8 @@ class MemoryOfDepth {
   OpListMemory* memory_;
 };
 
-thread_local std::deque<OpListMemory> MemoryOfDepth::memories_;
-thread_local size_t MemoryOfDepth::depth_ = 0;
-
-}  // namespace
+thread_local std::deque<OpListMemory> OpListDepth::memories_;
+thread_local size_t OpListDepth::depth_ = 0;
 
 class OpList::Running {
  public:
@@ -96,7 +96,7 @@ class OpList::Running {
   void run(Random& random) {
     for (size_t i = 0; i < numbers_.size(); ++i) run_member(i, random);
     for (size_t w = 0; w < outputs_.size(); ++w)
-      if (!is_written_from(w, 0)) copy_value(memory_->now[list_.read_of_write_[w]], outputs_[w]);
+      if (!is_written_from(w, 0)) copy_to_cell(memory_->now[list_.read_of_write_[w]], outputs_[w]);
   }
 
  private:
@@ -141,7 +141,7 @@ class OpList::Running {
       const Cell& output = memory_->outputs[k];
       if (input.spec->dtype != output.spec().dtype || input.spec->shape != output.spec().shape)
         continue;
-      copy_value(input, output);
+      copy_to_cell(input, output);
       input = output.view();
     }
   }
@@ -149,7 +149,7 @@ class OpList::Running {
   const OpList& list_;
   std::span<const size_t> numbers_;
   std::span<const Cell> outputs_;
-  MemoryOfDepth memory_;
+  OpListDepth memory_;
 };
 
 OpList::OpList(std::string outer, const std::vector<Choice<SampleOp>>& choices)
@@ -157,12 +157,13 @@ OpList::OpList(std::string outer, const std::vector<Choice<SampleOp>>& choices)
   for (const Choice<SampleOp>& choice : choices) {
     check_untimed(outer_, choice);
     Member member{choice.name(), registry<SampleOp>().make(choice), {}, {}};
-    for (const std::string& key : member.op->reads()) member.reads.push_back(place_of(key, reads_));
+    for (const std::string& key : member.op->reads())
+      member.reads.push_back(place_of_key(key, reads_));
     for (const std::string& key : member.op->writes())
-      member.writes.push_back(place_of(key, writes_));
+      member.writes.push_back(place_of_key(key, writes_));
     ops_.push_back(std::move(member));
   }
-  for (const std::string& key : writes_) read_of_write_.push_back(place_of(key, reads_));
+  for (const std::string& key : writes_) read_of_write_.push_back(place_of_key(key, reads_));
 }
 
 // The specs of everything written, when only this op runs.

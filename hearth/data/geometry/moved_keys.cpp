@@ -19,7 +19,7 @@ thread_local std::vector<size_t> kept_boxes;
 
 bool is_places(const Spec& spec) { return spec.role == Role::kBoxes || spec.role == Role::kPoints; }
 
-std::string size_text(const ImageSize& size) {
+std::string image_size_text(const ImageSize& size) {
   return std::to_string(size.height) + " x " + std::to_string(size.width);
 }
 
@@ -155,8 +155,9 @@ ImageSize MovedKeys::size_of(std::span<const View> inputs) const {
     if (is_places(*input.spec) || goes_with_boxes(key, *input.spec)) continue;
     const ImageSize other{input.shape[0], input.shape[1]};
     if (other.height != size.height || other.width != size.width)
-      throw DataError("key " + quote(all_[key]) + " is " + size_text(other) +
-                      ", but the image is " + size_text(size) + "; they must have the same size.");
+      throw DataError("key " + quote(all_[key]) + " is " + image_size_text(other) +
+                      ", but the image is " + image_size_text(size) +
+                      "; they must have the same size.");
   }
   return size;
 }

@@ -34,7 +34,7 @@ class RandomResizedCropPolicy {
   Resampling how_;
 };
 
-bool is_range(const std::vector<double>& range) {
+bool is_crop_range(const std::vector<double>& range) {
   return range.size() == 2 && range[0] > 0 && range[0] <= range[1];
 }
 
@@ -52,9 +52,9 @@ const Schema<RandomResizedCropOptions>& RandomResizedCropOptions::schema() {
         .field(&O::ratio, "ratio", "Its width to its height: the least and the most.", above(0),
                at_most(1e4))
         .check("'scale' must hold two numbers, the smaller one first.",
-               [](const O& options) { return is_range(options.scale); })
+               [](const O& options) { return is_crop_range(options.scale); })
         .check("'ratio' must hold two numbers, the smaller one first.",
-               [](const O& options) { return is_range(options.ratio); });
+               [](const O& options) { return is_crop_range(options.ratio); });
     add_resampling_fields(fields);
     add_box_fields(fields);
     return fields;

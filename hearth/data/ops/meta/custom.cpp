@@ -13,7 +13,7 @@ namespace hearth::sample_ops {
 
 namespace {
 
-void copy_all(Random&, std::span<const View> inputs, std::span<const Cell> outputs) {
+void copy_inputs(Random&, std::span<const View> inputs, std::span<const Cell> outputs) {
   for (size_t k = 0; k < outputs.size(); ++k) {
     const View copy = outputs[k].take(inputs[k].shape);
     const size_t bytes = inputs[k].elements() * static_cast<size_t>(size_of(inputs[k].spec->dtype));
@@ -41,7 +41,7 @@ class CustomFunctions {
 
  private:
   std::mutex mutex_;
-  std::map<std::string, CustomFunction> functions_ = {{"identity", {.run = copy_all}}};
+  std::map<std::string, CustomFunction> functions_ = {{"identity", {.run = copy_inputs}}};
 };
 
 CustomFunctions& custom_functions() {
