@@ -28,9 +28,12 @@ void check_top_level(const Node& config, const Catalog& catalog, bool has_steps)
 
 std::vector<std::pair<std::string, Choice<Source>>> sets_of(const DataOptions& data) {
   std::vector<std::pair<std::string, Choice<Source>>> sets;
-  if (data.train) sets.emplace_back("train", *data.train);
-  for (const auto& [name, choice] : data.eval.all())
-    sets.emplace_back(name.empty() ? "eval" : "eval." + name, choice);
+  const auto add = [&](const std::string& mode, const NamedChoices<Source>& all) {
+    for (const auto& [name, choice] : all.all())
+      sets.emplace_back(name.empty() ? mode : mode + "." + name, choice);
+  };
+  add("train", data.train);
+  add("eval", data.eval);
   if (data.test) sets.emplace_back("test", *data.test);
   return sets;
 }

@@ -12,7 +12,6 @@ pkg_check_modules(jpeg REQUIRED IMPORTED_TARGET libjpeg)
 pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
 pkg_check_modules(sqlite REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(expat REQUIRED IMPORTED_TARGET expat)
-find_library(HEARTH_SENTENCEPIECE sentencepiece REQUIRED)
 
 set(core_registries)
 hearth_registry(core_registries Source hearth/data/source.h hearth/data/sources)
@@ -32,7 +31,7 @@ target_compile_features(hearth_core PUBLIC cxx_std_20)
 target_link_libraries(hearth_core
   PUBLIC nlohmann_json::nlohmann_json
   PRIVATE $<BUILD_INTERFACE:hearth_flags> ZLIB::ZLIB OpenSSL::Crypto Threads::Threads PkgConfig::yaml PkgConfig::spng
-    PkgConfig::jpeg PkgConfig::webp PkgConfig::sqlite PkgConfig::expat ${HEARTH_SENTENCEPIECE})
+    PkgConfig::jpeg PkgConfig::webp PkgConfig::sqlite PkgConfig::expat)
 target_precompile_headers(hearth_core PRIVATE cmake/core_precompiled.h)
 target_compile_definitions(hearth_core PRIVATE HEARTH_VERSION="${PROJECT_VERSION}"
   HEARTH_SOURCE_DATA="${PROJECT_SOURCE_DIR}/data")

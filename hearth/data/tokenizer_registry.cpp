@@ -4,7 +4,6 @@
 #include "hearth/data/tokenizers/bpe.h"
 #include "hearth/data/tokenizers/bytes.h"
 #include "hearth/data/tokenizers/characters.h"
-#include "hearth/data/tokenizers/sentencepiece.h"
 #include "hearth/data/tokenizers/words.h"
 
 namespace hearth {
@@ -15,7 +14,6 @@ Registry<Tokenizer>& KindOf<Tokenizer>::registry() {
     tokenizers::register_bpe(filled);
     tokenizers::register_bytes(filled);
     tokenizers::register_characters(filled);
-    tokenizers::register_sentencepiece(filled);
     tokenizers::register_words(filled);
     return filled;
   }();

@@ -1,5 +1,5 @@
 """Writes tests/parity/text.json and tests/parity/small.model: byte pairs, cut and merged by GPT-2's published
-algorithm in plain Python, and a small SentencePiece model, written field by field. Needs the standard library only."""
+algorithm in plain Python. Needs the standard library only."""
 import json
 import pathlib
 import re
@@ -83,19 +83,6 @@ def varint(value):
     return out + bytes([value])
 
 
-def sentencepiece_model():
-    unknown, control, normal = 2, 3, 1
-    listed = [("<unk>", 0, unknown), ("<s>", 0, control), ("</s>", 0, control), ("\u2581hello", -1, normal),
-              ("\u2581wor", -2, normal), ("ld", -3, normal), ("\u2581", -4, normal)]
-    listed += [(letter, -10, normal) for letter in "dehlorw"]
-    model = b""
-    for piece, score, kind in listed:
-        model += field(1, field(1, piece.encode()) + b"\x15" + struct.pack("<f", score) + b"\x18" + varint(kind))
-    model += field(2, b"\x18\x01")  # trainer_spec: model_type unigram
-    model += field(3, field(1, b"identity") + b"\x18\x01\x20\x01\x28\x01")  # normalizer_spec
-    return model
-
-
 letters = byte_letters()
 words = ["".join(letters[byte] for byte in piece.encode()) for text in TEXTS * 2 for piece in pieces(text)]
 ranks = train(words, 70)
@@ -109,4 +96,3 @@ for text in TEXTS:
     cases.append({"text": text, "pieces": cut, "tokens": numbers})
 merges = "#version: 0.2\n" + "".join(f"{left} {right}\n" for left, right in ranks)
 (FOLDER / "text.json").write_text(json.dumps({"vocab": vocab, "merges": merges, "cases": cases}) + "\n")
-(FOLDER / "small.model").write_bytes(sentencepiece_model())

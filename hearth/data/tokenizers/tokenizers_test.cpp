@@ -12,7 +12,6 @@
 #include "hearth/data/tokenizers/bpe.h"
 #include "hearth/data/tokenizers/bytes.h"
 #include "hearth/data/tokenizers/characters.h"
-#include "hearth/data/tokenizers/sentencepiece.h"
 #include "hearth/data/tokenizers/words.h"
 
 namespace hearth {
@@ -151,37 +150,6 @@ TEST(Bpe, NoticesAnotherFile) {
   const std::string message =
       message_of<DataError>([&] { (void)open_tokenizer(tokenizers::bpe(options), {}); });
   EXPECT_NE(message.find("is not the file that this config was made with"), std::string::npos);
-}
-
-TEST(Sentencepiece, ReadsAModelOfItsLibrary) {
-  const auto tokenizer =
-      open_tokenizer(tokenizers::sentencepiece({.file = kParity + "small.model"}), {});
-  EXPECT_EQ(tokenizer->names().size(), 14U);
-  EXPECT_EQ(encoded(*tokenizer, "hello world"), (Tokens{3, 4, 5}));
-  EXPECT_EQ(tokenizer->decode(Tokens{3, 4, 5}), "hello world");
-  EXPECT_EQ(message_of<DataError>([&] { (void)tokenizer->decode(Tokens{14}); }),
-            "there is no token 14; the vocabulary has 14.");
-}
-
-TEST(Sentencepiece, RefusesWhatIsNoModel) {
-  const ScratchFolder folder;
-  const std::string model = read_file(kParity + "small.model");
-  for (const std::string& content :
-       {std::string(), std::string("text"), std::string(100, '\xff')}) {
-    const std::string file = folder.write("x.model", content);
-    EXPECT_NE(message_of<DataError>([&] {
-                (void)open_tokenizer(tokenizers::sentencepiece({.file = file}), {});
-              }).find("x.model"),
-              std::string::npos);
-  }
-  for (size_t length = 0; length < model.size(); length += 7) {
-    const std::string file = folder.write("x.model", model.substr(0, length));
-    try {
-      const auto tokenizer = open_tokenizer(tokenizers::sentencepiece({.file = file}), {});
-      (void)encoded(*tokenizer, "hello world");
-    } catch (const DataError&) {
-    }
-  }
 }
 
 TEST(LongText, HasTheSameTokensInPieces) {
