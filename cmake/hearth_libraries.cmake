@@ -18,6 +18,7 @@ hearth_registry(core_registries Source hearth/data/source.h hearth/data/sources)
 hearth_registry(core_registries SampleOp hearth/data/sample_op.h hearth/data/ops)
 hearth_registry(core_registries BatchOp hearth/data/batch_op.h hearth/data/batch_ops)
 hearth_registry(core_registries Order hearth/data/order.h hearth/data/orders)
+hearth_registry(core_registries Tokenizer hearth/data/tokenizer.h hearth/data/tokenizers)
 hearth_registry(core_registries Schedule hearth/schedule/schedule.h hearth/schedule/schedules)
 hearth_registry(core_registries Technique hearth/experiment/technique.h hearth/experiment/techniques)
 set_source_files_properties(${core_registries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # tests/openness has its own

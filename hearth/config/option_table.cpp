@@ -84,7 +84,10 @@ Node sample_value(const Type& type, const KindInfo& kind) {
       return Node::scalar("...");
     case TypeKind::kChoice:
       return sample_choice(type, kind);
-    case TypeKind::kMap:
+    case TypeKind::kMap: {
+      const Node value = type.element ? sample_value(*type.element, kind) : Node();
+      return value.is_null() ? Node() : Node::map({{"name", {}, value}});
+    }
     case TypeKind::kOptions:
       break;
   }

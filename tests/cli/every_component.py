@@ -2,6 +2,7 @@
 # With the real catalog: every kind can be listed, every component explained, and the schema is JSON.
 import argparse
 import json
+import re
 import subprocess
 import sys
 
@@ -30,7 +31,7 @@ for name in [*kinds, *sorted(set(components)), "experiment"]:
         faults.append(f"hearth docs {name} does not name it")
     # An option that takes a component shows one.
     faults += [f"hearth docs {name}: {line}" for line in text.splitlines()
-               if line.startswith(("YAML", "C++")) and ("null" in line or "::()" in line)]
+               if line.startswith(("YAML", "C++")) and (re.search(r"(?<![\w'\"])null(?![\w'\"])", line) or "::()" in line)]
 schema = json.loads(answer("schema") or "{}")
 if len(kinds) < 8 or not components or "properties" not in schema:
     faults.append(f"the catalog is too small: {len(kinds)} kinds, {len(components)} components")

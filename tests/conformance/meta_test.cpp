@@ -186,7 +186,10 @@ TEST_P(EveryNetworkOpOnMeta, RunsAndLearnsIfItIsALoss) {
     for (const std::string& key : make()->writes()) try {
         take_steps(key, kernels);
       } catch (const GraphError& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr("one float for the whole batch"));
+        // Or a loss of given keys, in which the model has no part.
+        EXPECT_THAT(error.what(),
+                    testing::AnyOf(testing::HasSubstr("one float for the whole batch"),
+                                   testing::HasSubstr("is never called")));
       }
   }
 }

@@ -28,6 +28,7 @@ class PredictExamples(unittest.TestCase):
         words = {"siamese": [f"--input={key}=a.png" for key in ("image", "same", "different")],
                  "lines": ["--text", "text=Where does it come from?"],
                  "tokens": ["--text", "text=Where does it come from?"],
+                 "table": ["examples/houses.csv"], "table_classes": ["examples/houses.csv"],
                  "gpt": [str(self.folder.path / "tokens.csv")]}
         (self.folder.path / "tokens.csv").write_text(",".join(str(number % 9) for number in range(64)))
         for example in sorted((SOURCE / "examples").glob("*.yaml")):

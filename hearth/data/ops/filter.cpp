@@ -23,6 +23,8 @@ class Filter : public SampleOp {
   bool is_random() const override { return false; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
+    if (!options_.least && !options_.most && options_.only.empty() && options_.without.empty())
+      throw GraphError("filter: needs to know what to keep. Give least, most, only or without.");
     const Spec& spec = inputs.at(0);
     const bool is_number = spec.shape.empty() && is_read(spec.dtype);
     if (!is_number && spec.shape.size() != 1)
@@ -82,12 +84,7 @@ const Schema<FilterOptions>& FilterOptions::schema() {
           .field(&O::least, "least", "The least number that is kept; none by default.")
           .field(&O::most, "most", "The largest number that is kept; none by default.")
           .field(&O::only, "only", "Numbers that are kept; all by default.")
-          .field(&O::without, "without", "Numbers that are not kept.")
-          .check("filter needs to know what to keep: give least, most, only or without.",
-                 [](const O& options) {
-                   return options.least || options.most || !options.only.empty() ||
-                          !options.without.empty();
-                 });
+          .field(&O::without, "without", "Numbers that are not kept.");
   return schema;
 }
 

@@ -169,7 +169,8 @@ TEST(Curriculum, TakesScoresFromAFileAndSaysWhatDoesNotFit) {
   EXPECT_EQ(sorted(batches_of(choice, {.samples = 3})), (std::vector<int64_t>{1, 1, 1}));
   EXPECT_EQ(fault_of(choice, {.samples = 4}),
             file + ": holds 3 scores, but the source has 4 samples. Write one line for each.");
-  EXPECT_EQ(fault_of(orders::curriculum({}), {}), "needs 'key' or 'file', and not both.");
+  EXPECT_EQ(fault_of(orders::curriculum({}), {}),
+            "order curriculum: needs 'key' or 'file', and not both.");
   EXPECT_EQ(fault_of(orders::curriculum({.key = "score", .until = percent(50)}), {}),
             "'from' and 'until' must be given in epochs, such as 10ep.");
   Described source(5);

@@ -45,6 +45,8 @@ class Curriculum : public Order {
   explicit Curriculum(Options options) : options_(std::move(options)) {}
 
   void open(const Source& source) override {
+    if (options_.key.has_value() == options_.file.has_value())
+      throw ConfigError("order curriculum: needs 'key' or 'file', and not both.");
     std::vector<double> scores = options_.key
                                      ? number_column(source, {"order curriculum", *options_.key})
                                      : score_file(options_, source.size());
@@ -109,9 +111,6 @@ const Schema<CurriculumOptions>& CurriculumOptions::schema() {
                  "SHA-256 of the file. Left out, a run fills it in when it starts, so that it does "
                  "not go on with another file.",
                  digest_of("file"))
-          .check(
-              "needs 'key' or 'file', and not both.",
-              [](const O& options) { return options.key.has_value() != options.file.has_value(); })
           .check("'from' and 'until' must be given in epochs, such as 10ep.",
                  [](const O& options) {
                    return options.from.unit == TimeUnit::kEpoch &&

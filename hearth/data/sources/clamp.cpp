@@ -19,6 +19,7 @@ class Clamp : public Source {
   explicit Clamp(Options options) : options_(std::move(options)) {}
 
   void open() override {
+    if (!options_.low && !options_.high) throw ConfigError("clamp: needs 'low' or 'high'.");
     source_ = open_choice(*options_.of);
     const Spec spec = column_spec(*source_, {"clamp", options_.key});
     if (spec.dtype != DType::kFloat32 && spec.dtype != DType::kFloat64)
@@ -72,8 +73,6 @@ const Schema<ClampOptions>& ClampOptions::schema() {
           .field(&O::key, "key", "The key whose numbers are limited.", required(), not_empty())
           .field(&O::low, "low", "What lies below becomes this; left out: nothing does.")
           .field(&O::high, "high", "What lies above becomes this; left out: nothing does.")
-          .check("needs 'low' or 'high'.",
-                 [](const O& options) { return options.low || options.high; })
           .check("'low' must not be above 'high'.", [](const O& options) {
             return !options.low || !options.high || *options.low <= *options.high;
           });

@@ -27,6 +27,8 @@ class JsonLines : public Source {
   explicit JsonLines(Options options) : options_(std::move(options)) {}
 
   void open() override {
+    if (options_.text.empty() && options_.number.empty() && options_.classes.empty())
+      throw ConfigError("json_lines: give at least one of 'text', 'number' and 'class'.");
     file_ = std::make_unique<SeekableFile>(options_.file);
     index_ = offset_index({.file = file_->handle(),
                            .path = file_->path(),
@@ -249,11 +251,6 @@ const Schema<JsonLinesOptions>& JsonLinesOptions::schema() {
           .field(&O::vocabulary, "vocabulary",
                  "Tokens whose vocabulary is that of the texts, words or characters, for tokenize. "
                  "It travels with the model. Left out: none.")
-          .check("Give at least one of 'text', 'number' and 'class'.",
-                 [](const O& options) {
-                   return !options.text.empty() || !options.number.empty() ||
-                          !options.classes.empty();
-                 })
           .check("A field can be only one of 'text', 'number' and 'class', once.",
                  json_keys_differ);
   return schema;

@@ -18,6 +18,5 @@ struct BpeOptions {
 };
 
 [[nodiscard]] Choice<Tokenizer> bpe(BpeOptions options = {});
-void register_bpe(Registry<Tokenizer>& registry);
 
 }  // namespace hearth::tokenizers

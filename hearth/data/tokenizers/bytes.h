@@ -11,6 +11,5 @@ struct BytesOptions {
 };
 
 [[nodiscard]] Choice<Tokenizer> bytes(BytesOptions options = {});
-void register_bytes(Registry<Tokenizer>& registry);
 
 }  // namespace hearth::tokenizers

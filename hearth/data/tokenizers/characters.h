@@ -16,6 +16,5 @@ struct CharactersOptions {
 };
 
 [[nodiscard]] Choice<Tokenizer> characters(CharactersOptions options = {});
-void register_characters(Registry<Tokenizer>& registry);
 
 }  // namespace hearth::tokenizers

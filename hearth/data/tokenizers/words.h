@@ -20,6 +20,5 @@ struct WordsOptions {
 };
 
 [[nodiscard]] Choice<Tokenizer> words(WordsOptions options = {});
-void register_words(Registry<Tokenizer>& registry);
 
 }  // namespace hearth::tokenizers
