@@ -35,8 +35,11 @@ bool is_lone_component(const Node& node, const std::vector<std::string>& known) 
   };
   if (!node.is_map() || names_known(node)) return true;
   if (std::any_of(std::begin(kNamingKeys), std::end(kNamingKeys), is_foreign)) return true;
-  return std::none_of(node.entries().begin(), node.entries().end(),
-                      [&](const Node::Entry& entry) { return names_known(entry.value); });
+  // {split: train} below a misspelt name is an option of it, though a source is called so too.
+  return std::none_of(node.entries().begin(), node.entries().end(), [&](const Node::Entry& entry) {
+    const std::optional<Chosen> chosen = chosen_component(entry.value);
+    return chosen && is_known(chosen->name) && chosen->options.is_map();
+  });
 }
 
 const KindInfo* kind_taken(const Type& type, const Catalog& catalog) {
