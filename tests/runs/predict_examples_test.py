@@ -28,8 +28,10 @@ class PredictExamples(unittest.TestCase):
         words = {"siamese": [f"--input={key}=a.png" for key in ("image", "same", "different")],
                  "lines": ["--text", "text=Where does it come from?"],
                  "tokens": ["--text", "text=Where does it come from?"],
-                 "table": ["examples/houses.csv"], "table_classes": ["examples/houses.csv"],
+                 "table": ["house.csv"], "table_classes": ["house.csv"],
                  "gpt": [str(self.folder.path / "tokens.csv")]}
+        houses = (SOURCE / "examples" / "houses.csv").read_text().splitlines()
+        (self.folder.path / "house.csv").write_text("\n".join(houses[:2]) + "\n")
         (self.folder.path / "tokens.csv").write_text(",".join(str(number % 9) for number in range(64)))
         for example in sorted((SOURCE / "examples").glob("*.yaml")):
             with self.subTest(example.stem):

@@ -1,7 +1,9 @@
 // The loss of a regression: the mean of the squares of predicted minus true numbers.
 #include "hearth/network/ops/mse_loss.h"
 
-#include <ATen/ops/mse_loss.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/sub.h>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -31,7 +33,8 @@ class MseLossOp : public NetworkOp {
   void run(StepContext&, std::span<const at::Tensor> inputs,
            std::span<at::Tensor> outputs) override {
     const at::Tensor truth = inputs[1].to(inputs[0].scalar_type()).reshape(inputs[0].sizes());
-    outputs[0] = at::mse_loss(inputs[0], truth);
+    const at::Tensor difference = inputs[0].sub(truth);
+    outputs[0] = difference.mul(difference).mean();
   }
 
  private:
