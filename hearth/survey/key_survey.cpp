@@ -103,9 +103,10 @@ std::string KeySurvey::normalize_line() const {
   if (!is_image(spec) || numbers_.empty() || numbers_[0].count() == 0) return "";
   // `normalize` makes 0 of black and 1 of white first, when an image is of bytes.
   const bool is_bytes = spec.dtype == DType::kUint8;
-  const auto [black, white] =
+  const std::pair<double, double> range =
       is_bytes ? spec.image_range.value_or(std::pair{0.0, 255.0}) : std::pair{0.0, 1.0};
-  const double unit = white - black;
+  const double black = range.first;
+  const double unit = range.second - range.first;
   const auto mean = [&](const NumberSummary& of) { return (of.mean() - black) / unit; };
   const auto deviation = [&](const NumberSummary& of) { return of.deviation() / unit; };
   return "normalize: {key: " + key_.key + ", mean: " + list_of(numbers_, mean) +

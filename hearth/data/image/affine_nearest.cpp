@@ -62,7 +62,7 @@ HEARTH_WIDE_LOOP void offsets_of(const int32_t* x, int32_t* y, const Pixels& ima
     const auto column = static_cast<uint32_t>(x[i]);
     const auto row = static_cast<uint32_t>(y[i]);
     const auto offset = static_cast<int32_t>((row * width + column) * channels);
-    y[i] = (column < width) & (row < height) ? offset : outside;
+    y[i] = ((column < width) & (row < height)) ? offset : outside;
   }
 }
 

@@ -48,13 +48,13 @@ inline Color color_of(float hue, float saturation, float value) {
   const float rising = unit(value * (1.0F - saturation * (1.0F - within)));
   const int32_t sixth = whole == 6 ? 0 : whole;
   Color color{low, low, low};
-  color.red = (sixth == 0) | (sixth == 5) ? value : color.red;
+  color.red = ((sixth == 0) | (sixth == 5)) ? value : color.red;
   color.red = sixth == 1 ? falling : color.red;
   color.red = sixth == 4 ? rising : color.red;
-  color.green = (sixth == 1) | (sixth == 2) ? value : color.green;
+  color.green = ((sixth == 1) | (sixth == 2)) ? value : color.green;
   color.green = sixth == 3 ? falling : color.green;
   color.green = sixth == 0 ? rising : color.green;
-  color.blue = (sixth == 3) | (sixth == 4) ? value : color.blue;
+  color.blue = ((sixth == 3) | (sixth == 4)) ? value : color.blue;
   color.blue = sixth == 5 ? falling : color.blue;
   color.blue = sixth == 2 ? rising : color.blue;
   return color;

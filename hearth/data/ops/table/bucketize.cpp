@@ -112,9 +112,9 @@ const Schema<BucketizeOptions>& BucketizeOptions::schema() {
                  "Where one stretch ends and the next begins, rising. Left out: quantiles of the "
                  "training data.")
           .check("'borders' must rise.", [](const O& options) {
-            const auto& borders = options.borders;
-            return std::adjacent_find(borders.begin(), borders.end(), std::greater_equal<>()) ==
-                   borders.end();
+            const auto& given = options.borders;
+            return std::adjacent_find(given.begin(), given.end(), std::greater_equal<>()) ==
+                   given.end();
           });
   return schema;
 }
