@@ -22,6 +22,22 @@ void set_thread_counts(std::optional<int> threads) {
     setenv(name, count.c_str(), kKeepUsersValue);
 }
 
+// OpenBLAS knows processors by their numbers, and computes with the oldest instructions on one that
+// is newer than itself. What Intel's have, it can be told; others it finds by what they can do.
+void set_blas_kernels() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_is("intel") == 0) return;
+  const bool is_wide = __builtin_cpu_supports("avx512bw") != 0 &&
+                       __builtin_cpu_supports("avx512dq") != 0 &&
+                       __builtin_cpu_supports("avx512vl") != 0;
+  if (is_wide) {
+    setenv("OPENBLAS_CORETYPE", "SKYLAKEX", kKeepUsersValue);
+  } else if (__builtin_cpu_supports("avx2") != 0) {
+    setenv("OPENBLAS_CORETYPE", "HASWELL", kKeepUsersValue);
+  }
+#endif
+}
+
 // Found through the program's run path. Global, so that plugins share the engine's symbols.
 void* load_module(const char* file, const std::string& what, const std::string& advice) {
   void* module = dlopen(file, RTLD_NOW | RTLD_GLOBAL);
@@ -42,6 +58,7 @@ int run_in(void* module, const char* file, const std::string& command, const voi
 
 int run_in_engine(const std::string& command, const void* arguments, std::optional<int> threads) {
   set_thread_counts(threads);
+  set_blas_kernels();
   void* engine = load_module(kEngineFile, "The engine",
                              "Install Hearth with LibTorch, or build it with -DHEARTH_TORCH=ON.");
   return run_in(engine, kEngineFile, command, arguments);

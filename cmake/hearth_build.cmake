@@ -60,7 +60,7 @@ function(hearth_vector_sources)
   set(wide_vector_sources ${ARGN})
   list(FILTER wide_vector_sources INCLUDE REGEX "_avx512\\.cpp$")
   set_source_files_properties(${wide_vector_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
-    SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "-O3;-mavx512f")
+    SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "-O3;-mavx512f;-Wno-uninitialized")  # GCC 12 warns of its own intrinsics
 endfunction()
 
 # Every library and program lies where an installed one would, so that both find each other alike.

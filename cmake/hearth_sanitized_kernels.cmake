@@ -10,6 +10,8 @@ add_executable(test_kernels ${kernel_sources} ${kernel_tests})
 target_link_libraries(test_kernels PRIVATE hearth_core hearth_flags GTest::gtest GTest::gmock GTest::gtest_main
                       ${TORCH_LIBRARIES} dnnl OpenMP::OpenMP_CXX)
 target_include_directories(test_kernels SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
+set_source_files_properties(${kernel_tests} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_target_properties(test_kernels PROPERTIES UNITY_BUILD ${HEARTH_UNITY} UNITY_BUILD_BATCH_SIZE 8)
 target_precompile_headers(test_kernels PRIVATE <ATen/core/Tensor.h> <gtest/gtest.h> <gmock/gmock.h>)
 add_test(NAME kernels COMMAND test_kernels --gtest_brief=1)
 # LibTorch keeps memory until the end and fills containers without telling the sanitizer; a test asks for more

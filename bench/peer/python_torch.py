@@ -26,9 +26,18 @@ def blas_folder():
     return folder if folder.is_dir() else None
 
 
+def blas_kernels():
+    """What OpenBLAS must be told on Intel's processors that are newer than itself, as the hearth program does."""
+    text = pathlib.Path("/proc/cpuinfo").read_text()
+    flags = set(next((line for line in text.splitlines() if line.startswith("flags")), "").split())
+    if "GenuineIntel" not in text or "avx2" not in flags:
+        return {}
+    return {"OPENBLAS_CORETYPE": "SKYLAKEX" if {"avx512bw", "avx512dq", "avx512vl"} <= flags else "HASWELL"}
+
+
 def environment(threads=None):
     """For both sides. LD_LIBRARY_PATH lets torch find OpenBLAS before whatever BLAS the system picks."""
-    result = dict(os.environ)
+    result = blas_kernels() | dict(os.environ)
     if threads is not None:
         result["OMP_NUM_THREADS"] = result["OPENBLAS_NUM_THREADS"] = str(threads)
     folder = blas_folder()

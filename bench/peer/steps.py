@@ -8,7 +8,8 @@ from peer import python_torch
 
 NETWORKS = ("mlp", "lenet", "resnet20", "resnet18", "gpt")
 # What an older processor would do, of everybody's libraries alike.
-AT_MOST = {"avx2": {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2", "OPENBLAS_CORETYPE": "Haswell"}}
+AT_MOST = {"avx2": {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2", "OPENBLAS_CORETYPE": "Haswell",
+                    "HEARTH_VECTOR_UNIT": "avx2"}}
 
 
 def run(command, threads, at_most=None):

@@ -7,7 +7,9 @@ namespace hearth {
 
 namespace {
 
-constexpr int kStretch = 16;            // batches
+// Shorter stretches would be told apart by chance.
+constexpr int kStretchBatches = 4;
+constexpr double kStretchSeconds = 0.25;
 constexpr double kWorthATrial = 0.10;   // share of the time that the consumer waits
 constexpr double kWorthAWorker = 0.03;  // share of the time that a worker must save
 constexpr int kRest = 32;               // stretches after a worker that saved nothing
@@ -21,7 +23,7 @@ bool WorkerTuner::note(double waited_seconds, double whole_seconds) {
   whole_ += whole_seconds;
   all_waited_ += waited_seconds;
   all_whole_ += whole_seconds;
-  if (++batches_ < kStretch) return false;
+  if (++batches_ < kStretchBatches || whole_ < kStretchSeconds) return false;
   batches_ = 0;
   const double waited = std::exchange(waited_, 0);
   return decide(waited, std::exchange(whole_, 0));

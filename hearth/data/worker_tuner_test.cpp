@@ -27,6 +27,12 @@ TEST(WorkerTuner, TakesBackAWorkerThatSavedNothing) {
   EXPECT_EQ(tuner.active(), 2);
 }
 
+TEST(WorkerTuner, DecidesNothingWithinMilliseconds) {
+  WorkerTuner tuner(0, 8);
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(tuner.note(0.001, 0.002));
+  EXPECT_EQ(tuner.active(), 0);
+}
+
 TEST(WorkerTuner, LeavesAFastPipelineAlone) {
   WorkerTuner tuner(1, 8);
   for (int i = 0; i < 1000; ++i) EXPECT_FALSE(tuner.note(0.01, 1.0));

@@ -7,16 +7,24 @@
 namespace hearth {
 namespace {
 
-bool is_vector_unit_denied() {
+// HEARTH_VECTOR_UNIT: at most `avx2`, or `off`.
+bool is_denied(bool is_wide) {
   const char* setting = std::getenv("HEARTH_VECTOR_UNIT");
-  return setting != nullptr && std::string_view(setting) == "off";
+  if (setting == nullptr) return false;
+  return std::string_view(setting) == "off" || (is_wide && std::string_view(setting) == "avx2");
 }
 
 }  // namespace
 
 bool has_vector_unit() {
   static const bool has = __builtin_cpu_supports("avx2") != 0 &&
-                          __builtin_cpu_supports("fma") != 0 && !is_vector_unit_denied();
+                          __builtin_cpu_supports("fma") != 0 && !is_denied(false);
+  return has;
+}
+
+bool has_wide_vector_unit() {
+  static const bool has =
+      has_vector_unit() && __builtin_cpu_supports("avx512f") != 0 && !is_denied(true);
   return has;
 }
 

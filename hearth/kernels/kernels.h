@@ -16,6 +16,8 @@ enum class Kernels : uint8_t {
 // AVX2 and FMA; without them every kernel is the plain one. The environment's
 // HEARTH_VECTOR_UNIT=off denies them, once for the whole process.
 [[nodiscard]] bool has_vector_unit();
+// AVX-512 too; HEARTH_VECTOR_UNIT=avx2 denies that alone.
+[[nodiscard]] bool has_wide_vector_unit();
 // Whether own kernels may work on this tensor: float32 in this machine's memory.
 [[nodiscard]] bool goes_fast(Kernels kernels, const at::Tensor& tensor);
 

@@ -12,7 +12,7 @@
 
 #include "hearth/kernels/activation/relu_gradient.h"
 #include "hearth/kernels/onednn.h"
-#include "hearth/kernels/product/row_products_avx2.h"
+#include "hearth/kernels/product/row_products.h"
 #include "hearth/kernels/product/rows_avx2.h"
 #include "hearth/kernels/second_order.h"
 
@@ -53,8 +53,8 @@ struct LinearPart {
 void multiply_linear_part(const LinearSize& size, const LinearPart& part, const float* input,
                           const float* weight, float* into) {
   if (size.rows <= kFewRows && size.in >= kLongRow) {
-    return multiply_rows_avx2({input, part.rows, size.in}, {weight, part.columns, size.in}, size.in,
-                              into, size.out);
+    return multiply_rows({input, part.rows, size.in}, {weight, part.columns, size.in}, size.in,
+                         into, size.out);
   }
   multiply(part.rows, part.columns, size.in, {input, size.in}, {weight, size.in, true}, into,
            size.out);

@@ -1,5 +1,4 @@
-// Products of rows with rows, without packing them as oneDNN does: few rows do not pay for it. For
-// processors with AVX2.
+// Products of rows with rows, without packing them as oneDNN does: few rows do not pay for it.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,13 @@ struct Rows {
 };
 
 // into[l, r] = the sum of left[l, k] * right[r, k] over `inner` values k. A sum's bits depend on
-// its two rows alone, not on their neighbours.
+// its two rows alone, not on their neighbours. Only where `has_vector_unit()`.
+void multiply_rows(const Rows& left, const Rows& right, int64_t inner, float* into, int64_t stride);
+
+// What it chooses from.
 void multiply_rows_avx2(const Rows& left, const Rows& right, int64_t inner, float* into,
                         int64_t stride);
+void multiply_rows_avx512(const Rows& left, const Rows& right, int64_t inner, float* into,
+                          int64_t stride);
 
 }  // namespace hearth
