@@ -21,6 +21,10 @@ endif()
 if(HEARTH_SANITIZE)
   target_compile_options(hearth_flags INTERFACE -fsanitize=${HEARTH_SANITIZE} -fno-omit-frame-pointer -g1
                                                 -fno-sanitize-recover=all)
+  if(HEARTH_SANITIZE MATCHES "undefined" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Null is found by its fault, and wrong sizes by the address sanitizer: these checks cost a third of the build.
+    target_compile_options(hearth_flags INTERFACE -fno-sanitize=null,object-size,vptr)
+  endif()
   target_link_options(hearth_flags INTERFACE -fsanitize=${HEARTH_SANITIZE})
 endif()
 
