@@ -29,6 +29,8 @@ class Tokenizer {
   [[nodiscard]] virtual const std::vector<std::string>& names() const = 0;
   // Adds the numbers of the text's tokens to `tokens`. DataError for what has none.
   virtual void encode(std::string_view text, std::vector<int32_t>& tokens) const = 0;
+  // Whether parts of a text that end where `encode_long` cuts have the tokens of the whole.
+  [[nodiscard]] virtual bool encodes_parts() const { return true; }
   // DataError for a number without a token.
   [[nodiscard]] virtual std::string decode(std::span<const int32_t> tokens) const = 0;
 };
@@ -44,8 +46,8 @@ struct TokenizerText {
                                                         const TokenizerText& from);
 
 // Encodes a long text in pieces, so that no more than one piece's tokens are held beside `take`.
-// Pieces end where a line ends between two letters that are no white space: no tokenizer joins
-// what stands there.
+// Pieces end where a line ends between two letters that are no white space; a tokenizer that may
+// join what stands there gets the whole text.
 template <class Take>
 void encode_long(const Tokenizer& tokenizer, std::string_view text, const Take& take);
 
@@ -69,10 +71,10 @@ void check_unknown_token(const std::vector<std::string>& names);
 
 template <class Take>
 void encode_long(const Tokenizer& tokenizer, std::string_view text, const Take& take) {
-  constexpr size_t kPieceBytes = 1 << 20;
+  const size_t piece_bytes = tokenizer.encodes_parts() ? 1 << 20 : text.size();
   std::vector<int32_t> tokens;
   for (size_t begin = 0; begin < text.size();) {
-    const size_t end = piece_end(text, begin, kPieceBytes);
+    const size_t end = piece_end(text, begin, piece_bytes);
     tokens.clear();
     tokenizer.encode(text.substr(begin, end - begin), tokens);
     for (const int32_t token : tokens) take(token);
