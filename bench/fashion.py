@@ -2,7 +2,6 @@
 """Samples a second through an epoch of Fashion-MNIST, data loading included: hearth train beside PyTorch.
 
 fashion.py [NETWORK ...]; the median of a run's epochs; evaluation is not in it. Accuracies are those after the first epoch."""
-import gzip
 import json
 import os
 import pathlib
@@ -11,10 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-from peer import neighbours, python_torch
+from peer import fashion_data, neighbours, python_torch
 from peer.build import HEARTH
 
-PACKAGE = "dataset-fashion-mnist"
 MODELS = {"mlp": "{mlp: {hidden: [128]}}", "lenet": "lenet"}
 # How many times PyTorch's samples a second, at least.
 LIMITS = {"mlp": 15, "lenet": 2}
@@ -42,20 +40,6 @@ train:
   log_every: 1
   traces: [{{progress: {{seconds: 0.1}}}}]
 """
-
-
-def data_folder():
-    listed = subprocess.run(["dpkg", "-L", PACKAGE], capture_output=True, text=True).stdout.split()
-    found = [pathlib.Path(path).parent for path in listed if path.endswith("train-images-idx3-ubyte.gz")]
-    return found[0] if found else sys.exit(f"The data is not here; install {PACKAGE}.")
-
-
-def unpack(data, folder):
-    """The files where torchvision.datasets.FashionMNIST looks for them."""
-    raw = folder / "FashionMNIST/raw"
-    raw.mkdir(parents=True)
-    for packed in data.glob("*-ubyte.gz"):
-        (raw / packed.stem).write_bytes(gzip.decompress(packed.read_bytes()))
 
 
 def events(path, kind):
@@ -123,12 +107,12 @@ def tell(network, rounds, others, again):
 
 
 def main():
-    python, data, bars = python_torch.interpreter(), data_folder(), []
+    python, data, bars = python_torch.interpreter(), fashion_data.data_folder(), []
     print(f"Fashion-MNIST, epochs of 60000 in batches of 128, Adam, accuracy and a log line a step, {CORES} "
           f"cores. Load of the machine at the start: {os.getloadavg()[0]:.2f}.", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        unpack(data, folder)
+        fashion_data.unpack(folder)
         for network in sys.argv[1:] or MODELS:
             found = neighbours.quiet_rounds(lambda: measure(network, python, data, folder), ROUNDS)
             bars.append((f"fashion_{network}", tell(network, *found), LIMITS[network]))

@@ -102,6 +102,17 @@ WavSound parse_wav(std::string_view bytes, const std::string& what) {
   throw_wav_error(what, "the WAV ends before its sound.");
 }
 
+WavSound parse_wav_of_rate(std::string_view bytes, const std::string& what, int64_t rate,
+                           const std::string& why) {
+  const WavSound sound = parse_wav(bytes, what);
+  if (sound.rate != rate)
+    throw_wav_error(what, "has " + std::to_string(sound.rate) +
+                              " samples a second, but must have " + std::to_string(rate) + ", " +
+                              why + ". Convert it.");
+  if (sound.samples() == 0) throw_wav_error(what, "holds no sound.");
+  return sound;
+}
+
 void read_wav(const WavSound& sound, std::span<float> to) {
   const size_t width = static_cast<size_t>(sound.bits) / 8;
   const auto channels = static_cast<size_t>(sound.channels);

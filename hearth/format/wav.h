@@ -23,6 +23,11 @@ struct WavSound {
 // length beyond the file, as programs write that are stopped, ends with it.
 [[nodiscard]] WavSound parse_wav(std::string_view bytes, const std::string& what);
 
+// The same, but not empty and of this rate, which `why` gives the reason for in messages: "as the
+// first file has".
+[[nodiscard]] WavSound parse_wav_of_rate(std::string_view bytes, const std::string& what,
+                                         int64_t rate, const std::string& why);
+
 // The mean of all channels, from -1 to 1: whole numbers are divided by the largest there is.
 void read_wav(const WavSound& sound, std::span<float> to);
 

@@ -11,6 +11,7 @@
 #include "hearth/base/text.h"
 #include "hearth/format/picture.h"
 #include "hearth/format/png.h"
+#include "hearth/format/wav.h"
 #include "hearth/format/webp.h"
 #include "hearth/train/raw_files.h"
 #include "hearth/train/raw_picture.h"
@@ -48,6 +49,7 @@ class Filler {
   FilledValue operator()(const RawFile& file) const {
     std::string bytes = read_file(file.path, kRawFileLimitBytes);
     if (spec_.role == Role::kText) return (*this)(RawText{std::move(bytes)});
+    if (spec_.role == Role::kSound && is_wav(bytes)) return sound_of(bytes);
     if (spec_.role == Role::kEncodedImage || is_picture(bytes))
       return (*this)(RawPicture{std::move(bytes), file.is_inverted});
     return (*this)(only_row(bytes, file.path.string(), key_));
@@ -107,6 +109,14 @@ class Filler {
   [[noreturn]] void refuse(const std::string& given) const {
     fail("gives " + given + " for the model's input " + quote(key_.key) + ", which takes " +
          takes_text(spec_) + ".");
+  }
+
+  [[nodiscard]] FilledValue sound_of(const std::string& bytes) const {
+    const WavSound sound =
+        parse_wav_of_rate(bytes, name_, spec_.rate, "as the training data's sounds have");
+    std::vector<float> samples(static_cast<size_t>(sound.samples()));
+    read_wav(sound, samples);
+    return (*this)(RawTensor::of<float>(spec_.dtype, {sound.samples()}, samples));
   }
 
   static std::string given_text(const RawTensor& tensor) {
@@ -231,6 +241,8 @@ std::string role_text(const Spec& spec) {
       return "boxes";
     case Role::kPoints:
       return "points";
+    case Role::kSound:
+      return "sound, a WAV file of " + std::to_string(spec.rate) + " samples a second";
     case Role::kTokens:
       return "numbers of tokens";
     case Role::kClass:

@@ -32,6 +32,18 @@ class Examples(unittest.TestCase):
             for metric, (least, most) in metrics.items():
                 self.assertTrue(least <= found[metric] <= most, f"{name} {found}")
 
+    def test_own_data_of_every_form_trains_to_what_is_stated(self):
+        folder = self.folder()
+        for name, metric, (least, most) in (("pictures", "accuracy", (0.85, 1)), ("segmentation", "accuracy", (0.93, 1)),
+                                            ("boxes", "mean_absolute_error", (0, 0.07)),
+                                            ("messages", "accuracy", (0.9, 1)), ("sounds", "accuracy", (0.9, 1)),
+                                            ("table", "mean_absolute_error", (0, 0.06)),
+                                            ("table_classes", "accuracy", (0.8, 1))):
+            with self.subTest(name):
+                self.assertLess(len((SOURCE / f"examples/{name}.yaml").read_text().splitlines()), 45)
+                found = folder.json("train", f"examples/{name}.yaml")["metrics"][f"eval/{metric}"]
+                self.assertTrue(least <= found <= most, f"{name} {found}")
+
     def test_a_trained_network_evaluates_as_it_did_in_training(self):
         folder = self.folder()
         for name, epochs, metric, least in (("resnet", 2, "eval/accuracy", 0.15), ("gpt", 2, "eval/accuracy", 0.15),

@@ -1,4 +1,5 @@
 """Every example's model predicts from the command line: pictures, texts, rows, several keys in and out."""
+import json
 import shutil
 import unittest
 
@@ -28,6 +29,8 @@ class PredictExamples(unittest.TestCase):
         words = {"siamese": [f"--input={key}=a.png" for key in ("image", "same", "different")],
                  "lines": ["--text", "text=Where does it come from?"],
                  "tokens": ["--text", "text=Where does it come from?"],
+                 "messages": ["--text", "text=Did you water my rose?"],
+                 "sounds": ["examples/sounds/eval/rising/00.wav"],
                  "table": ["house.csv"], "table_classes": ["house.csv"],
                  "gpt": [str(self.folder.path / "tokens.csv")]}
         houses = (SOURCE / "examples" / "houses.csv").read_text().splitlines()
@@ -41,6 +44,34 @@ class PredictExamples(unittest.TestCase):
                 self.assertEqual(len(pictures) if given is pictures else 1, len(said))
                 self.assertTrue(all(prediction["values"] for prediction in said))
                 self.assertTrue(self.folder.run("predict", run, *given).stdout)
+
+    def test_a_raw_file_gives_what_evaluation_gave_for_it(self):
+        eval_lines = (SOURCE / "examples/messages.eval.jsonl").read_text().splitlines()
+        texts = [json.loads(line)["text"] for line in eval_lines]
+        pictures = self.files("scenes/eval/pictures", "png")
+        for name, files in (("pictures", pictures), ("segmentation", pictures), ("boxes", pictures),
+                            ("sounds", self.files("sounds/eval", "wav")),
+                            ("messages", [word for text in texts for word in ("--text", f"text={text}")])):
+            with self.subTest(name):
+                run = self.trained(name)
+                evaluated = [f"--sample={number}" for number in range(len(texts) if name == "messages" else len(files))]
+                raw, held_out = self.folder.json("predict", run, *files), self.folder.json("predict", run, *evaluated)
+                self.assertEqual(len(evaluated), len(raw))
+                key = "classes" if name == "segmentation" else "values"
+                for one, other in zip(raw, held_out):
+                    self.assertEqual(one[key], other[key], one["input"])
+
+    def files(self, folder, ending):
+        found = sorted((SOURCE / "examples" / folder).rglob(f"*.{ending}"))
+        return [str(file.relative_to(SOURCE)) for file in found]
+
+    def test_sound_of_another_rate_is_named(self):
+        run = self.trained("sounds")
+        sound = bytearray((SOURCE / "examples/sounds/eval/rising/00.wav").read_bytes())
+        sound[24:28] = (44100).to_bytes(4, "little")
+        (self.folder.path / "fast.wav").write_bytes(sound)
+        done = self.folder.run("predict", run, "fast.wav", ok=False)
+        self.assertIn("fast.wav: has 44100 samples a second, but must have 8000", done.stderr)
 
     def test_several_keys_go_in_by_name(self):
         run = self.trained("siamese")
@@ -99,7 +130,6 @@ class PredictExamples(unittest.TestCase):
         self.assertIn("cut.png", done.stderr)
         self.assertIn("none.png", done.stderr)
         self.assertEqual(["a.png", "b.png"], [line for line in done.stdout.splitlines() if line[0] != " "])
-        import json
         said = json.loads(self.folder.run(*words, "--json", ok=False).stdout)
         self.assertEqual({"a.png": True, "b.png": True, "cut.png": False, "none.png": False},
                          {each["input"]: "error" not in each for each in said})

@@ -37,6 +37,7 @@ class JsonLines : public Source {
     if (index_.rows() == 0) throw DataError(options_.file + ": holds no line with a JSON object.");
     read_classes();
     const Json first = object_at(0);
+    for (const std::string& field : options_.text) (void)text_of(first, field, 0);
     number_lengths_.clear();
     for (const std::string& field : options_.number)
       number_lengths_.push_back(length_of(field_of(first, field, 0)));
@@ -206,8 +207,16 @@ class JsonLines : public Source {
     }
   }
 
-  // Of all text fields together.
+  // Of all text fields together; of another file's, if one is named.
   void find_vocabulary() {
+    if (!options_.vocabulary_of.empty()) {
+      JsonLines other({.file = options_.vocabulary_of,
+                       .text = options_.text,
+                       .vocabulary = options_.vocabulary});
+      other.open();
+      vocabulary_ = other.vocabulary_;
+      return;
+    }
     std::string text;
     for (size_t row = 0; row < index_.rows(); ++row) {
       const Json object = object_at(row);
@@ -251,6 +260,14 @@ const Schema<JsonLinesOptions>& JsonLinesOptions::schema() {
           .field(&O::vocabulary, "vocabulary",
                  "Tokens whose vocabulary is that of the texts, words or characters, for tokenize. "
                  "It travels with the model. Left out: none.")
+          .field(&O::vocabulary_of, "vocabulary_of",
+                 "Another such file, whose texts have the vocabulary: that of the training, for "
+                 "what is evaluated. Left out: this one.",
+                 is_path())
+          .check("'vocabulary_of' goes with 'vocabulary', which says what it is made of.",
+                 [](const O& options) {
+                   return options.vocabulary_of.empty() || options.vocabulary.has_value();
+                 })
           .check("A field can be only one of 'text', 'number' and 'class', once.",
                  json_keys_differ);
   return schema;

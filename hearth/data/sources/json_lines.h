@@ -17,6 +17,7 @@ struct JsonLinesOptions {
   std::vector<std::string> number = {};
   std::vector<std::string> classes = {};
   std::optional<Choice<Tokenizer>> vocabulary = {};
+  std::string vocabulary_of = {};
   static const Schema<JsonLinesOptions>& schema();
 };
 

@@ -58,6 +58,7 @@ class WavFolder : public Source {
     std::string bytes;
     read_wav_file(files_[0].path, bytes);
     rate_ = options_.rate.value_or(parse_wav(bytes, files_[0].path.string()).rate);
+    (void)sound_of(bytes, files_[0].path);
   }
 
   std::vector<KeySpec> keys() const override {
@@ -97,16 +98,15 @@ class WavFolder : public Source {
     int64_t label = 0;
   };
 
+  [[nodiscard]] WavSound sound_of(const std::string& bytes, const fs::path& path) const {
+    return parse_wav_of_rate(bytes, path.string(), rate_,
+                             options_.rate ? "as `rate` says" : "as the first file has");
+  }
+
   void read_sound(const fs::path& path, const Cell& cell) const {
     thread_local std::string bytes;
     read_wav_file(path, bytes);
-    const WavSound sound = parse_wav(bytes, path.string());
-    if (sound.rate != rate_)
-      throw DataError(path.string() + ": has " + std::to_string(sound.rate) +
-                      " samples a second, but all files must have " + std::to_string(rate_) +
-                      (options_.rate ? ", as `rate` says" : ", as the first one has") +
-                      ". Convert it.");
-    if (sound.samples() == 0) throw DataError(path.string() + ": holds no sound.");
+    const WavSound sound = sound_of(bytes, path);
     read_wav(sound, cell.take({sound.samples()}).as<float>());
   }
 
