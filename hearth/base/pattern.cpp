@@ -29,4 +29,10 @@ bool matches(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
+bool matches_within(std::string_view pattern, std::string_view path) {
+  for (size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1))
+    if (matches(pattern, path.substr(0, dot))) return true;
+  return matches(pattern, path);
+}
+
 }  // namespace hearth

@@ -154,7 +154,7 @@ State Model::state() const {
 
 void Model::restore_weights(const State& state) {
   std::vector<NamedTensor> saved = state.part("model").tensors;
-  if (average_)
+  if (is_averaged())
     for (const auto& [name, average] : optimizers_.saved_averages(state))
       for (NamedTensor& tensor : saved)
         if (tensor.first == name) tensor.second = average;

@@ -39,7 +39,9 @@ class Model {
   }
   [[nodiscard]] ModelOptimizers& optimizers() { return optimizers_; }
   [[nodiscard]] bool is_trainable() const { return is_trainable_; }
-  [[nodiscard]] bool is_averaged() const { return average_.has_value(); }
+  [[nodiscard]] bool is_averaged() const {
+    return average_.has_value() || optimizers_.have_own_averages();
+  }
   [[nodiscard]] int64_t parameter_count() const { return layer_->parameter_count(); }
 
   // Parameters and buffers as model/<name>, optimizers, with the averages, as ModelOptimizers says.

@@ -12,18 +12,10 @@
 namespace hearth {
 namespace {
 
-// A pattern of a layer's path means all parameters below it, as in edits.
-bool is_meant(const std::string& pattern, const std::string& parameter) {
-  if (matches(pattern, parameter)) return true;
-  for (size_t dot = parameter.find('.'); dot != std::string::npos;
-       dot = parameter.find('.', dot + 1))
-    if (matches(pattern, std::string_view(parameter).substr(0, dot))) return true;
-  return false;
-}
-
 bool is_in(const ParameterGroup& group, const std::string& parameter) {
-  return std::any_of(group.match.begin(), group.match.end(),
-                     [&](const std::string& pattern) { return is_meant(pattern, parameter); });
+  return std::any_of(group.match.begin(), group.match.end(), [&](const std::string& pattern) {
+    return matches_within(pattern, parameter);
+  });
 }
 
 bool holds_always(const ParameterGroup& group) { return !group.from && !group.until; }
@@ -73,6 +65,16 @@ std::vector<Optimizer*> ModelOptimizers::find(const std::string& name) const {
   return found;
 }
 
+bool ModelOptimizers::have_own_averages() const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [](const Named& named) { return named.optimizer->has_own_average(); });
+}
+
+bool ModelOptimizers::need_shapes() const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [](const Named& named) { return named.optimizer->needs_shapes(); });
+}
+
 size_t ModelOptimizers::owner(const std::string& parameter) const {
   std::string name;
   for (const ParameterGroup& group : groups_)
@@ -99,6 +101,12 @@ void ModelOptimizers::attach(const std::vector<NamedTensor>& parameters, Kernels
               (named.name.empty() ? "its optimizer" : "its optimizer " + quote(named.name)) +
               ". Name it in a group, or leave it out.",
           named.choice.options().mark().place());
+    if (average && named.optimizer->has_own_average())
+      throw GraphError("the optimizer " + quote(named.choice.name()) + " of the model " +
+                           quote(model_) +
+                           " learns an average of the weights by itself, which evaluation uses. "
+                           "Leave `average` out.",
+                       named.choice.options().mark().place());
     named.optimizer->attach(std::move(moved[i]), kernels, average);
     set_groups(named);
   }
@@ -111,7 +119,7 @@ void ModelOptimizers::check_groups(const std::vector<NamedTensor>& parameters) c
     at_place(groups_[g].mark, [&] {
       for (const std::string& pattern : groups_[g].match)
         if (std::none_of(names.begin(), names.end(),
-                         [&](const std::string& name) { return is_meant(pattern, name); }))
+                         [&](const std::string& name) { return matches_within(pattern, name); }))
           throw GraphError("match: no parameter of " + quote(model_) + " is called " +
                            quote(pattern) + "." + did_you_mean(pattern, names));
       check_hidden(parameters, g);

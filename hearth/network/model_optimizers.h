@@ -30,6 +30,10 @@ class ModelOptimizers {
   // Of that name, or all for an empty one; ConfigError with the nearest name.
   [[nodiscard]] std::vector<Optimizer*> find(const std::string& name) const;
 
+  // Whether one of them learns averages by itself, and whether one depends on parameters' shapes.
+  [[nodiscard]] bool have_own_averages() const;
+  [[nodiscard]] bool need_shapes() const;
+
   // Before a batch: whose groups are frozen then gets no gradients.
   void follow_groups(const Moment& moment);
   // By "net", "net/<optimizer>" and "net/<group>", for groups with a factor that are in force.

@@ -4,7 +4,8 @@
 namespace hearth {
 
 bool packs(Model& model) {
-  return model.is_built() && model.is_trainable() && model.optimizer() != nullptr;
+  return model.is_built() && model.is_trainable() && model.optimizer() != nullptr &&
+         !model.optimizers().need_shapes();
 }
 
 PackedStep::PackedStep(const ModelSet& models, bool may_pack) {

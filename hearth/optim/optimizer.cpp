@@ -1,15 +1,19 @@
 // What all optimizers share: their parameters, and a step over all of them.
 #include "hearth/optim/optimizer.h"
 
+#include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
 
+#include "hearth/base/error.h"
 #include "hearth/kernels/weight/weight_order.h"
 #include "hearth/optim/gradient_norm.h"
 
 namespace hearth {
 namespace {
+
+constexpr const char* kAverageSlot = "average";
 
 at::Tensor sum_of(const std::vector<at::Tensor>& tensors) {
   at::Tensor sum = tensors[0];
@@ -18,6 +22,11 @@ at::Tensor sum_of(const std::vector<at::Tensor>& tensors) {
 }
 
 }  // namespace
+
+Optimizer::Optimizer(const Scheduled& lr, std::vector<OptimizerSlot> slots)
+    : lr_(lr), memory_(std::move(slots)) {
+  has_own_average_ = memory_.find_slot(kAverageSlot) < memory_.slots().size();
+}
 
 void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
                        std::optional<double> average) {
@@ -30,8 +39,9 @@ void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
     parameters_.push_back(std::move(parameter));
   }
   kernels_ = kernels;
+  if (has_own_average_) return;
   average_ = average;
-  if (average_) memory_.add_slot("average");
+  if (average_) memory_.add_slot(kAverageSlot);
 }
 
 const std::vector<NamedTensor>& Optimizer::parameters() const {
@@ -41,8 +51,10 @@ const std::vector<NamedTensor>& Optimizer::parameters() const {
 }
 
 at::Tensor Optimizer::average(size_t index) const {
-  const OptimizerMemory::Entry* entry = average_ ? memory_.find(index) : nullptr;
-  return entry == nullptr || entry->slots.empty() ? at::Tensor() : entry->slots.back();
+  const bool has_averages = average_ || has_own_average_;
+  const OptimizerMemory::Entry* entry = has_averages ? memory_.find(index) : nullptr;
+  if (entry == nullptr || entry->slots.empty()) return {};
+  return entry->slots[memory_.find_slot(kAverageSlot)];
 }
 
 // The first values say little: early averages forget them sooner.
@@ -96,7 +108,7 @@ void Optimizer::step(const Moment& moment, double clip_norm, const OptimizerRepl
   const c10::AutoGradMode no_grad(false);
   begin_step(moment);
   if (can_step_fast(moment, replicas.others)) {
-    step_fast(clip_norm, replicas.crew);
+    step_fast(moment, clip_norm, replicas.crew);
   } else {
     take_gradients(replicas.others);
     step_plain(moment, clip_norm);
@@ -141,11 +153,29 @@ void Optimizer::follow_parameters() {
         tensor = laid_out_like(tensor, parameter);
     };
     follow(parameter.mutable_grad());
-    for (at::Tensor& slot : memory_.at(i).slots) follow(slot);
+    std::vector<at::Tensor>& slots = memory_.at(i).slots;
+    for (size_t k = 0; k < slots.size(); ++k)
+      if (!memory_.slots()[k].has_own_shape) follow(slots[k]);
   }
 }
 
+at::Tensor Optimizer::first_slot(size_t, const at::Tensor& parameter, const ParameterStep&) const {
+  return at::zeros_like(parameter.detach());
+}
+
+void Optimizer::update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
+                       const ParameterStep& step) const {
+  const std::optional<UpdateRule> numbers = rule(entry, step);
+  if (!numbers) throw InternalError("An optimizer has neither a rule nor an update.");
+  for (size_t k = 0; k < numbers->formula->slots; ++k)
+    if (!entry.slots[k].defined()) entry.slots[k] = first_slot(k, parameter, step);
+  const double factor = numbers->gradient_factor;
+  const at::Tensor gradient = factor == 1 ? parameter.grad() : parameter.grad().mul(factor);
+  numbers->formula->plain(parameter, gradient, entry.slots, numbers->numbers);
+}
+
 void Optimizer::step_plain(const Moment& moment, double clip_norm) {
+  if (needs_shapes()) (void)parameters();
   follow_parameters();
   if (clip_norm > 0) clip_gradient_norm(own_gradients(), clip_norm);
   for (size_t i = 0; i < parameters_.size(); ++i) {
@@ -155,7 +185,10 @@ void Optimizer::step_plain(const Moment& moment, double clip_norm) {
     if (average_ && has_gradient && !entry.slots.back().defined()) {
       entry.slots.back() = parameter.detach().clone();
     }
-    if (has_gradient) ruler(i).update(parameter, entry, step_of(i, moment));
+    if (has_gradient) {
+      ruler(i).update(parameter, entry, step_of(i, moment));
+      ruler(i).remember(entry, step_of(i, moment));
+    }
     if (average_ && entry.slots.back().defined()) {
       const double decay = average_decay(entry);
       entry.slots.back().mul_(decay).add_(parameter, 1 - decay);

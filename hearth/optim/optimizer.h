@@ -39,7 +39,7 @@ class Optimizer {
   virtual ~Optimizer() = default;
   // The parameters it updates, by name; called once, before the first step. A tensor with several
   // names is updated once, under the first. With `average`, a decay below 1, it also keeps an
-  // exponential average of each parameter.
+  // exponential average of each parameter; one that learns an average by itself keeps that alone.
   void attach(std::vector<NamedTensor> parameters, Kernels kernels = Kernels::kFast,
               std::optional<double> average = {});
   // Before the first step: parameters that move in ways of their own, by their places in
@@ -55,6 +55,10 @@ class Optimizer {
   // Of the parameter at `index`, in the form it had at the last update; undefined when none is
   // kept, or before its first update.
   [[nodiscard]] at::Tensor average(size_t index) const;
+  // Whether it learns averages of the parameters by itself, which are what shall be used.
+  [[nodiscard]] bool has_own_average() const { return has_own_average_; }
+  // Whether an update depends on a parameter's shape, which packed ones do not have.
+  [[nodiscard]] virtual bool needs_shapes() const { return false; }
 
   // Updates every parameter that has a gradient, under no-grad, with the schedules' values at
   // `moment`: all in one pass where there is a kernel for it, else one after the other. A
@@ -75,24 +79,32 @@ class Optimizer {
   void restore(const State& state) { memory_.restore(state, parameters()); }
 
  protected:
-  // `slots` names the tensors it remembers of each parameter, such as "momentum_buffer".
-  Optimizer(const Scheduled& lr, std::vector<std::string> slots)
-      : lr_(lr), memory_(std::move(slots)) {}
+  // `slots` names the tensors it remembers of each parameter, such as "momentum_buffer"; one called
+  // "average" is what evaluation uses in the parameter's place.
+  Optimizer(const Scheduled& lr, std::vector<OptimizerSlot> slots);
   // The same for one whose options may all move with time.
   template <class Options>
-  Optimizer(const Timed<Options>& options, std::vector<std::string> slots)
+  Optimizer(const Timed<Options>& options, std::vector<OptimizerSlot> slots)
       : Optimizer(options.fixed().lr, std::move(slots)) {}
-  // Moves one parameter that has a gradient and had `entry.steps` updates before, with LibTorch's
-  // operators. This is the truth of what the optimizer does.
-  virtual void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
-                      const ParameterStep& step) const = 0;
-  // The same as numbers for the kernel that updates all parameters in one pass; none when it has no
-  // formula for it. A slot that is not there yet starts with zeros.
+  // How one parameter that has a gradient moves, after `entry.steps` updates: numbers for a
+  // formula, which has a kernel that updates all parameters in one pass. None: `update` says it.
   [[nodiscard]] virtual std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
                                                        const ParameterStep& step) const {
     (void)entry;
     (void)step;
     return std::nullopt;
+  }
+  // The same with LibTorch's operators: the truth of what the optimizer does. By the rule, for one
+  // that has rules.
+  virtual void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
+                      const ParameterStep& step) const;
+  // What a rule's slot is before the first update: zeros, unless it says otherwise.
+  [[nodiscard]] virtual at::Tensor first_slot(size_t slot, const at::Tensor& parameter,
+                                              const ParameterStep& step) const;
+  // After an update: the numbers it needs for the next.
+  virtual void remember(OptimizerMemory::Entry& entry, const ParameterStep& step) const {
+    (void)entry;
+    (void)step;
   }
 
  private:
@@ -110,13 +122,13 @@ class Optimizer {
   void step_plain(const Moment& moment, double clip_norm);
   // Gradients and slots into the form of their parameters, which may have been packed or unpacked.
   void follow_parameters();
-  void step_fast(double clip_norm, Crew* crew);
+  void step_fast(const Moment& moment, double clip_norm, Crew* crew);
   // Fills `pending_`; false when some parameter needs the plain path. Changes nothing else.
   [[nodiscard]] bool can_step_fast(const Moment& moment, std::span<Optimizer* const> others);
   // Of one parameter: its own gradient and the replicas', where they have one.
   [[nodiscard]] std::vector<at::Tensor> gradients(size_t index,
                                                   std::span<Optimizer* const> others) const;
-  [[nodiscard]] UpdateSpan span_of(const Pending& pending);
+  [[nodiscard]] UpdateSpan span_of(const Pending& pending, const Moment& moment);
   [[nodiscard]] double average_decay(const OptimizerMemory::Entry& entry) const;
 
   std::vector<NamedTensor> parameters_;
@@ -127,6 +139,7 @@ class Optimizer {
   std::vector<bool> stopped_;  // parameters that learn, but for their group
   OptimizerMemory memory_;
   std::optional<double> average_;  // its tensors are the last slot
+  bool has_own_average_ = false;
   Kernels kernels_ = Kernels::kFast;
   std::vector<Pending> pending_;  // of this step; kept for its memory
   std::vector<UpdateSpan> spans_;

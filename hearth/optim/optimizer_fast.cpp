@@ -1,6 +1,4 @@
 // An optimizer's step as one pass of a kernel over all parameters, where they lie in memory.
-#include <ATen/ops/zeros_like.h>
-
 #include "hearth/kernels/weight/weight_order.h"
 #include "hearth/optim/optimizer.h"
 
@@ -12,7 +10,7 @@ bool has_fast_values(Kernels kernels, const at::Tensor& parameter) {
 }
 
 float* slot_values(at::Tensor& slot, const at::Tensor& parameter) {
-  slot = slot.defined() ? laid_out_like(slot, parameter) : at::zeros_like(parameter.detach());
+  slot = laid_out_like(slot, parameter);
   return slot.data_ptr<float>();
 }
 
@@ -24,7 +22,7 @@ bool Optimizer::can_step_fast(const Moment& moment, std::span<Optimizer* const> 
     const at::Tensor& parameter = parameters_[i].second;
     std::vector<at::Tensor> found = gradients(i, others);
     if (found.empty()) {
-      if (!average(i).defined()) continue;
+      if (!average_ || !average(i).defined()) continue;
       if (!has_fast_values(kernels_, parameter)) return false;
       pending_.push_back({i, {}, {}});
       continue;
@@ -35,13 +33,13 @@ bool Optimizer::can_step_fast(const Moment& moment, std::span<Optimizer* const> 
       gradient = laid_out_like(gradient, parameter);
     }
     const std::optional<UpdateRule> numbers = ruler(i).rule(memory_.at(i), step_of(i, moment));
-    if (!numbers) return false;
+    if (!numbers || numbers->formula->fast == nullptr) return false;
     pending_.push_back({i, std::move(found), *numbers});
   }
   return true;
 }
 
-UpdateSpan Optimizer::span_of(const Pending& pending) {
+UpdateSpan Optimizer::span_of(const Pending& pending, const Moment& moment) {
   const at::Tensor& parameter = parameters_[pending.index].second;
   OptimizerMemory::Entry& entry = memory_.at(pending.index);
   UpdateSpan span;
@@ -55,9 +53,12 @@ UpdateSpan Optimizer::span_of(const Pending& pending) {
     for (size_t k = 1; k < pending.gradients.size(); ++k)
       more_gradients_.push_back(pending.gradients[k].data_ptr<float>());
   }
-  for (int slot = 0; slot < slots_of(pending.rule.formula); ++slot) {
-    const auto at = static_cast<size_t>(slot);
-    span.slots[at] = slot_values(entry.slots[at], parameter);
+  const size_t slots = pending.rule.formula == nullptr ? 0 : pending.rule.formula->slots;
+  for (size_t k = 0; k < slots; ++k) {
+    at::Tensor& slot = entry.slots[k];
+    if (!slot.defined())
+      slot = ruler(pending.index).first_slot(k, parameter, step_of(pending.index, moment));
+    span.slots[k] = slot_values(slot, parameter);
   }
   if (!average_) return span;
   if (!entry.slots.back().defined()) entry.slots.back() = parameter.detach().clone();
@@ -67,17 +68,19 @@ UpdateSpan Optimizer::span_of(const Pending& pending) {
   return span;
 }
 
-void Optimizer::step_fast(double clip_norm, Crew* crew) {
+void Optimizer::step_fast(const Moment& moment, double clip_norm, Crew* crew) {
   spans_.clear();
   more_gradients_.clear();
   size_t count = 0;
   for (const Pending& pending : pending_) count += pending.gradients.size();
   more_gradients_.reserve(count);
-  for (const Pending& pending : pending_) spans_.push_back(span_of(pending));
+  for (const Pending& pending : pending_) spans_.push_back(span_of(pending, moment));
   update_spans(spans_, clip_norm, crew);
   for (const Pending& pending : pending_) {
     if (pending.gradients.empty()) continue;
-    memory_.at(pending.index).steps += 1;
+    OptimizerMemory::Entry& entry = memory_.at(pending.index);
+    ruler(pending.index).remember(entry, step_of(pending.index, moment));
+    entry.steps += 1;
     // As LibTorch's operators in place do: a backward that needs the old values must notice.
     parameters_[pending.index].second.unsafeGetTensorImpl()->bump_version();
   }

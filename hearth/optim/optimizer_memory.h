@@ -9,15 +9,27 @@
 
 namespace hearth {
 
+// A tensor that is remembered of each parameter, such as "momentum_buffer".
+struct OptimizerSlot {
+  OptimizerSlot(const char* given, bool is_free = false)  // NOLINT: implicit, most are but names
+      : name(given), has_own_shape(is_free) {}
+  std::string name;
+  bool has_own_shape;  // else it has the parameter's
+};
+
 class OptimizerMemory {
  public:
   struct Entry {
     int64_t steps = 0;              // updates it has had
     std::vector<at::Tensor> slots;  // one a name, such as a momentum; undefined until it is needed
+    std::vector<double> numbers;    // such as a product over all steps; empty until it is needed
   };
-  explicit OptimizerMemory(std::vector<std::string> slots) : slots_(std::move(slots)) {}
+  explicit OptimizerMemory(std::vector<OptimizerSlot> slots) : slots_(std::move(slots)) {}
   // One more tensor of each parameter, behind the others.
-  void add_slot(std::string name) { slots_.push_back(std::move(name)); }
+  void add_slot(const OptimizerSlot& slot) { slots_.push_back(slot); }
+  [[nodiscard]] const std::vector<OptimizerSlot>& slots() const { return slots_; }
+  // The number of slots when there is none of that name.
+  [[nodiscard]] size_t find_slot(const std::string& name) const;
   // Of the parameter at `index` in the order they were attached.
   [[nodiscard]] Entry& at(size_t index);
   // Null for a parameter without memory.
@@ -32,7 +44,7 @@ class OptimizerMemory {
  private:
   void restore_slot(const std::string& name, const at::Tensor& saved,
                     const std::vector<NamedTensor>& parameters);
-  std::vector<std::string> slots_;
+  std::vector<OptimizerSlot> slots_;
   std::vector<Entry> entries_;
 };
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "hearth/kernels/update/multi_tensor_avx2.h"
+
 namespace hearth {
 namespace {
 
@@ -100,12 +102,18 @@ float clip_factor(const std::vector<UpdateChunk>& chunks, double clip_norm, Crew
   return factor > 1 ? 1.0F : static_cast<float>(factor);
 }
 
+void update_slice_of(const UpdateChunk& chunk, float scale) {
+  const UpdateSpan span = update_slice(chunk);
+  if (span.gradient == nullptr) return average_span_avx2(span);
+  span.rule.formula->fast(span, scale * static_cast<float>(span.rule.gradient_factor));
+}
+
 }  // namespace
 
 void update_spans(std::span<const UpdateSpan> spans, double clip_norm, Crew* crew) {
   const std::vector<UpdateChunk> chunks = update_chunks(spans);
   const float scale = clip_factor(chunks, clip_norm, crew);
-  share_chunks(chunks, crew, [&](size_t i) { update_span_avx2(update_slice(chunks[i]), scale); });
+  share_chunks(chunks, crew, [&](size_t i) { update_slice_of(chunks[i], scale); });
 }
 
 double gradient_norm(std::span<const UpdateSpan> spans) {

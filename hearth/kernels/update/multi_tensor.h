@@ -5,15 +5,9 @@
 #include <span>
 
 #include "hearth/base/crew.h"
-#include "hearth/kernels/update/multi_tensor_avx2.h"
+#include "hearth/kernels/update/update_rule.h"
 
 namespace hearth {
-
-// How many tensors a formula remembers of each parameter.
-[[nodiscard]] constexpr int slots_of(UpdateFormula formula) {
-  if (formula == UpdateFormula::kDescent) return 0;
-  return formula == UpdateFormula::kAdam ? 2 : 1;
-}
 
 // Only where `has_vector_unit()`. Threads are LibTorch's, or the crew's where there is one; the
 // bits do not depend on their number.

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "hearth/kernels/kernels.h"
+#include "hearth/kernels/update/formulas/adam.h"
+#include "hearth/kernels/update/formulas/descent.h"
+#include "hearth/kernels/update/tensor_values.h"
 
 namespace hearth {
 namespace {
@@ -64,18 +67,25 @@ struct SpanMemory {
 };
 
 UpdateRule adam_numbers() {
-  UpdateRule rule;
-  rule.formula = UpdateFormula::kAdam;
-  rule.lr = 0.125F;
-  rule.weight_decay = 0.25F;
-  rule.keep = 0.5F;
-  rule.take = 0.5F;
-  rule.shrink = 0.75F;
-  rule.square_keep = 0.75F;
-  rule.square_take = 0.25F;
-  rule.root_factor = 2;
-  rule.eps = 0.5F;
-  return rule;
+  return update_rule<formulas::Adam<false>>({.lr = 0.125,
+                                             .weight_decay = 0.25,
+                                             .shrink = 0.75,
+                                             .keep = 0.5,
+                                             .take = 0.5,
+                                             .square_keep = 0.75,
+                                             .square_take = 0.25,
+                                             .root_factor = 2,
+                                             .eps = 0.5});
+}
+
+UpdateRule descent_numbers() {
+  return update_rule<formulas::Descent>({.lr = 1, .weight_decay = 0});
+}
+
+template <bool LooksAhead>
+UpdateRule momentum_numbers() {
+  return update_rule<formulas::Momentum<LooksAhead>>(
+      {.lr = 0.125, .weight_decay = 0.25, .keep = 0.5, .take = 0.5});
 }
 
 // The same on one value, in double.
@@ -165,7 +175,7 @@ TEST_F(MultiTensor, ScalesGradientsDownToTheNormAndNeverUp) {
 TEST_F(MultiTensor, ShowsAGradientThatIsNotANumberInEveryParameterItClips) {
   std::vector<SpanMemory> memory = mixed_spans();
   memory[1].gradient[17] = std::numeric_limits<float>::quiet_NaN();
-  update_spans(spans_of(memory, {.lr = 1}), 1);
+  update_spans(spans_of(memory, descent_numbers()), 1);
   EXPECT_TRUE(std::isnan(memory[0].parameter[0]));
 }
 
@@ -208,11 +218,9 @@ struct SplitGradients {
 };
 
 TEST_F(MultiTensor, AddsGradientsOfReplicasInTheSamePass) {
-  for (const UpdateFormula formula : {UpdateFormula::kDescent, UpdateFormula::kMomentum,
-                                      UpdateFormula::kNesterov, UpdateFormula::kAdam}) {
+  for (const UpdateRule& rule :
+       {descent_numbers(), momentum_numbers<false>(), momentum_numbers<true>(), adam_numbers()}) {
     SplitGradients gradients;
-    UpdateRule rule = adam_numbers();
-    rule.formula = formula;
     Crew crew(3);
     update_spans(gradients.split_spans(rule), 0.5, &crew);
     update_spans(spans_of(gradients.whole, rule), 0.5);

@@ -2,17 +2,21 @@
 #include "hearth/optim/optimizers/adam.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/optim/adam_formula.h"
+#include "hearth/optim/adam_rule.h"
+#include "hearth/optim/optimizer_fields.h"
 
 namespace hearth::optimizers {
 namespace {
 
-using Adam = AdamOptimizer<AdamOptions, /*is_decoupled=*/false>;
+using Adam = RuledOptimizer<AdamKind<AdamOptions, /*IsDecoupled=*/false>>;
 
 }  // namespace
 
 const Schema<AdamOptions>& AdamOptions::schema() {
-  static const auto fields = adam_schema<AdamOptions>("Pull towards zero, added to the gradient.");
+  using O = AdamOptions;
+  static const auto fields = adam_schema<O>(kCoupledDecayHelp)
+                                 .field(&O::amsgrad, "amsgrad", kAmsgradHelp)
+                                 .field(&O::maximize, "maximize", kMaximizeHelp);
   return fields;
 }
 

@@ -1,4 +1,4 @@
-// Adam as PyTorch has it: weight decay is part of the gradient.
+// Adam.
 #pragma once
 
 #include <vector>
@@ -13,6 +13,8 @@ struct AdamOptions {
   std::vector<double> betas = {0.9, 0.999};
   double eps = 1e-8;
   double weight_decay = 0;
+  bool amsgrad = false;
+  bool maximize = false;
   static const Schema<AdamOptions>& schema();
 };
 

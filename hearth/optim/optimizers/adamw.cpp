@@ -2,17 +2,21 @@
 #include "hearth/optim/optimizers/adamw.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/optim/adam_formula.h"
+#include "hearth/optim/adam_rule.h"
+#include "hearth/optim/optimizer_fields.h"
 
 namespace hearth::optimizers {
 namespace {
 
-using Adamw = AdamOptimizer<AdamwOptions, /*is_decoupled=*/true>;
+using Adamw = RuledOptimizer<AdamKind<AdamwOptions, /*IsDecoupled=*/true>>;
 
 }  // namespace
 
 const Schema<AdamwOptions>& AdamwOptions::schema() {
-  static const auto fields = adam_schema<AdamwOptions>("Pull towards zero, scaled by lr.");
+  using O = AdamwOptions;
+  static const auto fields = adam_schema<O>(kDecoupledDecayHelp)
+                                 .field(&O::amsgrad, "amsgrad", kAmsgradHelp)
+                                 .field(&O::maximize, "maximize", kMaximizeHelp);
   return fields;
 }
 

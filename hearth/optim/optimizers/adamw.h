@@ -13,6 +13,8 @@ struct AdamwOptions {
   std::vector<double> betas = {0.9, 0.999};
   double eps = 1e-8;
   double weight_decay = 0.01;
+  bool amsgrad = false;
+  bool maximize = false;
   static const Schema<AdamwOptions>& schema();
 };
 

@@ -12,6 +12,7 @@ struct SgdOptions {
   double dampening = 0;
   bool nesterov = false;
   double weight_decay = 0;
+  bool maximize = false;
   static const Schema<SgdOptions>& schema();
 };
 

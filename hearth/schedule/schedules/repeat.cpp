@@ -6,11 +6,11 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/schedule/scheduled_list.h"
+#include "hearth/schedule/turns.h"
 
 namespace hearth::schedules {
 namespace {
 
-constexpr int64_t kMostTurns = int64_t{1} << 40;
 // How many epochs are searched for values that no epoch before began with.
 constexpr int64_t kEpochsLookedAt = 10'000;
 
@@ -56,19 +56,11 @@ class Repeat : public Schedule {
   [[nodiscard]] int64_t count() const { return static_cast<int64_t>(values_.size()); }
 
   [[nodiscard]] int64_t first_step(int64_t turn, const TrainingLength& length) const {
-    return Time{every_.value * static_cast<double>(turn), every_.unit}.steps(length);
+    return turn_start(every_, turn, length);
   }
 
-  // Turns need not be equally long: epochs differ, and parts of epochs are rounded to steps.
   [[nodiscard]] size_t index_at(int64_t step, const TrainingLength& length) const {
-    int64_t after = 1;
-    while (after < kMostTurns && first_step(after, length) <= step) after *= 2;
-    int64_t turn = after / 2;
-    while (after - turn > 1) {
-      const int64_t middle = turn + (after - turn) / 2;
-      (first_step(middle, length) <= step ? turn : after) = middle;
-    }
-    return static_cast<size_t>(turn % count());
+    return static_cast<size_t>(turn_at(every_, step, length) % count());
   }
 
   ScheduledList values_;
