@@ -7,7 +7,7 @@ namespace hearth {
 
 inline constexpr std::array kShorthand = {"model",  "loss",  "optimizer", "average", "edits",
                                           "groups", "decay", "input",     "target"};
-inline constexpr std::array kShorthandNeeds = {"model", "loss", "optimizer"};
+inline constexpr std::array kShorthandNeeds = {"model", "optimizer"};
 inline constexpr std::array kFullForm = {"models", "network"};
 
 }  // namespace hearth

@@ -9,6 +9,7 @@
 #include "hearth/config/forms.h"
 #include "hearth/config/place.h"
 #include "hearth/config/registry.h"
+#include "hearth/experiment/loss_kinds.h"
 #include "hearth/experiment/rewrite.h"
 #include "hearth/experiment/techniques/supervised.h"
 
@@ -32,7 +33,6 @@ std::string missing_part(const std::string& part, const std::string& beside) {
   static const std::map<std::string, std::string> examples = {
       {"data.train", "data: {train: {digits: {split: train}}}"},
       {"model", "model: lenet"},
-      {"loss", "loss: cross_entropy"},
       {"optimizer", "optimizer: adamw"},
       {"models", "models: {net: {build: lenet, optimizer: adamw}}"},
       {"network",
@@ -122,7 +122,7 @@ Node expand(const Node& config) {
     const Mark mark = item.is_scalar() ? chosen->mark.below(chosen->name) : chosen->mark;
     full = applied({chosen->name, chosen->options}, mark, full);
   }
-  return full;
+  return with_parts_measured(std::move(full));
 }
 
 Node without_shorthand(Node config) {

@@ -32,7 +32,7 @@ TEST(Expand, WritesNoAverageWhenNoneIsWanted) {
 TEST(CheckForm, NamesAllThatIsMissingAtOnce) {
   std::vector<std::string> paths;
   for (const Fault& fault : check_form(Node::map())) paths.push_back(fault.path);
-  EXPECT_EQ(paths, (std::vector<std::string>{"model", "loss", "optimizer", "data.train"}));
+  EXPECT_EQ(paths, (std::vector<std::string>{"model", "optimizer", "data.train"}));
 }
 
 TEST(CheckForm, WantsTheFullFormWhole) {

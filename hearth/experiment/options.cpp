@@ -231,7 +231,10 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
                  "Where run folders are made, relative to the folder you work in.", not_empty())
           .field(&O::data, "data", "Sources, ops on samples, batches.")
           .field(&O::model, "model", "Shorthand: the one model, called `net` in the full form.")
-          .field(&O::loss, "loss", "Shorthand: its loss.")
+          .field(
+              &O::loss, "loss",
+              "Shorthand: its loss. Left out: cross_entropy for a target of classes, mse_loss for "
+              "numbers.")
           .field(&O::optimizer, "optimizer", "Shorthand: its optimizer.")
           .field(
               &O::average, "average",

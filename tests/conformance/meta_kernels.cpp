@@ -94,6 +94,16 @@ at::Tensor where(const at::Tensor& condition, const at::Tensor& self, const at::
   return at::empty(sizes, self.options());
 }
 
+at::Tensor& like_one(const at::Tensor& self, at::Tensor& out) {
+  out.resize_(self.sizes());
+  return out;
+}
+
+at::Tensor& like_both(const at::Tensor& self, const at::Tensor& other, at::Tensor& out) {
+  out.resize_(at::infer_size(self.sizes(), other.sizes()));
+  return out;
+}
+
 TORCH_LIBRARY_IMPL(aten, Meta, operators) {
   operators.impl("relu", relu);
   operators.impl("convolution_overrideable", convolution);
@@ -108,6 +118,10 @@ TORCH_LIBRARY_IMPL(aten, Meta, operators) {
   operators.impl("nll_loss2d_backward", nll_loss2d_backward);
   operators.impl("masked_select", masked_select);
   operators.impl("where.self", where);
+  operators.impl("abs.out", like_one);
+  operators.impl("logical_not.out", like_one);
+  operators.impl("logical_and.out", like_both);
+  operators.impl("logical_or.out", like_both);
 }
 
 }  // namespace

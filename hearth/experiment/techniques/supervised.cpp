@@ -3,6 +3,7 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/experiment/expand.h"
+#include "hearth/experiment/loss_kinds.h"
 #include "hearth/experiment/rewrite.h"
 
 namespace hearth::techniques {
@@ -30,6 +31,37 @@ Node expanded_models(const Node& config, const Node& model) {
   return Node::map({{kModelName, model.mark(), std::move(options)}}, model.mark());
 }
 
+Node update_of(const std::string& model, const Mark& mark) {
+  return component("update", {{"model", Node::scalar(model)}, {"loss", Node::scalar("loss")}},
+                   mark);
+}
+
+// What makes predictions of scores, in prediction; nothing where they are predictions already.
+std::optional<Node> expanded_prediction(const Node& config, const Mark& mark,
+                                        const std::string& target) {
+  const Node in = Node::scalar("logits");
+  const Node when = Node::scalar("infer");
+  if (!has_value(config, "loss"))
+    return component("prediction",
+                     {{"in", in},
+                      {"target", Node::scalar(target)},
+                      {"out", Node::scalar("probability")},
+                      {"when", when}},
+                     mark);
+  const ScoreKind kind = score_kind(as_component(*config.find("loss")));
+  if (kind == ScoreKind::kValues) return std::nullopt;
+  return component(kind == ScoreKind::kClasses ? "softmax" : "sigmoid",
+                   {{"in", in}, {"out", Node::scalar("probability")}, {"when", when}}, mark);
+}
+
+// Scores that are predictions already are what `predict` gives, unless it says other.
+void expand_predicted(Node& config) {
+  Node predict = has_value(config, "predict") ? *config.find("predict") : Node::map();
+  if (!predict.is_map() || text_or(predict, "out", "probability") != "probability") return;
+  predict.set("out", Node::scalar("logits"));
+  config.set("predict", predict);
+}
+
 Node expanded_network(const Node& config, const Node& model, const std::string& target) {
   const Mark& mark = model.mark();
   std::vector<Node> ops;
@@ -38,18 +70,15 @@ Node expanded_network(const Node& config, const Node& model, const std::string& 
                            {"in", Node::scalar(text_or(config, "input", "image"))},
                            {"out", Node::scalar("logits")}},
                           mark));
-  if (const Node* loss = config.find("loss"))
-    ops.push_back(with_option(*loss, "in", text_list({"logits", target})));
-  ops.push_back(component("softmax",
-                          {{"in", Node::scalar("logits")},
-                           {"out", Node::scalar("probability")},
-                           {"when", Node::scalar("infer")}},
-                          mark));
-  const Node* optimizer = config.find("optimizer");
-  if (optimizer != nullptr)
-    ops.push_back(component("update",
-                            {{"model", Node::scalar(kModelName)}, {"loss", Node::scalar("loss")}},
-                            optimizer->mark()));
+  const bool is_given = has_value(config, "loss");
+  const Node loss = is_given ? *config.find("loss") : component("target_loss", {}, mark);
+  ops.push_back(with_option(loss, "in", text_list({"logits", target})));
+  const std::string own_model = own_model_of(ops.back());
+  if (!own_model.empty()) ops.back() = with_option(ops.back(), "out", Node::scalar("loss"));
+  if (const auto prediction = expanded_prediction(config, mark, target)) ops.push_back(*prediction);
+  if (const Node* optimizer = config.find("optimizer"))
+    ops.push_back(update_of(kModelName, optimizer->mark()));
+  if (!own_model.empty()) ops.push_back(update_of(own_model, loss.mark()));
   return Node::list(std::move(ops), mark);
 }
 
@@ -85,6 +114,7 @@ class Supervised : public Technique {
     full.set("models", expanded_models(config, model));
     full.set("network", expanded_network(config, model, target));
     full.set("metrics", expanded_metrics(config, model, target));
+    if (!expanded_prediction(config, model.mark(), target)) expand_predicted(full);
     return without_shorthand(std::move(full));
   }
 };

@@ -14,6 +14,9 @@ struct CenterLossOptions {
   std::vector<std::string> in = {"features", "label"};
   std::string out = "center_loss";
   Choice<Optimizer> optimizer = optimizers::sgd({.lr = 0.5});
+  std::string weight = {};
+  std::string mask = {};
+  std::string reduction = "mean";
   static const Schema<CenterLossOptions>& schema();
 };
 

@@ -12,6 +12,11 @@ struct CrossEntropyOptions {
   std::vector<std::string> in = {"logits", "label"};
   std::string out = "loss";
   double label_smoothing = 0;
+  std::vector<double> class_weights = {};
+  int64_t ignore = -100;
+  std::string weight = {};
+  std::string mask = {};
+  std::string reduction = "mean";
   static const Schema<CrossEntropyOptions>& schema();
 };
 

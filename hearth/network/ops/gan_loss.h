@@ -13,6 +13,9 @@ struct GanLossOptions {
   std::vector<std::string> in = {"real_score", "fake_score"};
   std::string out = "loss";
   std::string form = "logistic";
+  std::string weight = {};
+  std::string mask = {};
+  std::string reduction = "mean";
   static const Schema<GanLossOptions>& schema();
 };
 

@@ -81,7 +81,7 @@ TEST(TripletLoss, WantsTheOtherKindFartherAwayByTheMargin) {
 }
 
 TEST(TripletLoss, SaysWhatItNeeds) {
-  EXPECT_THROW((void)registry<NetworkOp>().make(network_ops::triplet_loss({.in = {"a", "b"}})),
+  EXPECT_THROW((void)registry<NetworkOp>().make(network_ops::triplet_loss({.in = {"a"}})),
                ConfigError);
   const auto op = registry<NetworkOp>().make(network_ops::triplet_loss());
   EXPECT_EQ(op->infer({sample_spec({4}), sample_spec({4}), sample_spec({4})}),

@@ -12,6 +12,10 @@ struct TripletLossOptions {
   std::vector<std::string> in = {"anchor", "same", "different"};
   std::string out = "loss";
   double margin = 1;
+  std::string mining = "hard";
+  std::string weight = {};
+  std::string mask = {};
+  std::string reduction = "mean";
   static const Schema<TripletLossOptions>& schema();
 };
 

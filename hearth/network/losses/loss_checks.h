@@ -1,0 +1,41 @@
+// What losses ask of their inputs before any data is read. Each throws GraphError, which says what
+// does not fit and what to do.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hearth/core/spec.h"
+
+namespace hearth {
+
+// Whether numbers of this shape can be spread over losses of that: they are its first dimensions,
+// or all but its first, the channels of images.
+[[nodiscard]] bool is_spread_over(std::span<const int64_t> weights,
+                                  std::span<const int64_t> losses);
+// The shape without dimensions of one number: [B, 1] beside [B].
+[[nodiscard]] std::vector<int64_t> without_ones(std::span<const int64_t> shape);
+
+// Floats for each sample: what a model call writes.
+void check_floats(const KeySpec& key);
+// A point for each sample: float [B, F].
+void check_points(const KeySpec& points);
+// A class number for each sample: int64 [B]; with its number of classes known if `counted`.
+void check_class_numbers(const KeySpec& classes, bool counted = false);
+// Two keys of points of one size, and perhaps a third that says which belong together.
+void check_point_pairs(std::span<const KeySpec> inputs);
+// All of one shape.
+void check_alike(std::span<const KeySpec> keys, const std::string& cure);
+// A true number for each predicted one, which are floats; the shape of a sample's losses.
+[[nodiscard]] std::vector<int64_t> check_numbers(const KeySpec& predicted, const KeySpec& truth);
+// A score for each answer of yes or no, and the answers; the shape of a sample's losses.
+[[nodiscard]] std::vector<int64_t> check_answers(const KeySpec& scores, const KeySpec& answers);
+// Scores [B, classes, ...] beside class numbers [B, ...]; the shape of a sample's losses. Shares of
+// classes are refused unless `soft`.
+[[nodiscard]] std::vector<int64_t> check_classes(const KeySpec& scores, const KeySpec& labels,
+                                                 bool soft);
+// As many numbers as there are classes, or none.
+void check_class_count(const std::string& option, size_t numbers, const KeySpec& scores);
+
+}  // namespace hearth

@@ -1,0 +1,118 @@
+// Losses of elements or samples, with weights and masks, to one number.
+#include "hearth/network/losses/loss_op.h"
+
+#include <ATen/ops/ones_like.h>
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/network/losses/loss_checks.h"
+#include "hearth/network/model.h"
+
+namespace hearth {
+namespace {
+
+at::Tensor with_dimensions(const at::Tensor& weights, int64_t dimensions) {
+  std::vector<int64_t> sizes = weights.sizes().vec();
+  while (static_cast<int64_t>(sizes.size()) > dimensions && sizes.back() == 1) sizes.pop_back();
+  sizes.resize(static_cast<size_t>(dimensions), 1);
+  return weights.reshape(sizes);
+}
+
+bool starts_with(at::IntArrayRef whole, at::IntArrayRef start) {
+  for (size_t i = 0; i < start.size() && i < whole.size(); ++i)
+    if (start[i] != whole[i] && start[i] != 1) return false;
+  return true;
+}
+
+void check_weights(const KeySpec& weights, const char* option, std::span<const int64_t> shape,
+                   const Spec& losses) {
+  if (!weights.spec.is_per_batch && is_spread_over(weights.spec.shape, shape)) return;
+  Spec wanted = losses;
+  wanted.shape.assign(shape.begin(), shape.end());
+  wanted.dtype = weights.spec.dtype;
+  wanted.is_per_batch = false;
+  throw GraphError(std::string(option) +
+                   " needs a number for each sample, [B], or for each loss, " + wanted.text() +
+                   ", but " + quote(weights.key) + " is " + weights.spec.text() +
+                   ". Name a key of one of these shapes.");
+}
+
+void check_mask(const KeySpec& mask, std::span<const int64_t> shape, const Spec& losses) {
+  if (is_floating(mask.spec.dtype) && mask.spec.role != Role::kMask)
+    throw GraphError("mask needs yes or no, bool or whole numbers, but " + quote(mask.key) +
+                     " is " + mask.spec.text() + ". Use weight for numbers between.");
+  check_weights(mask, "mask", shape, losses);
+}
+
+}  // namespace
+
+at::Tensor spread_over(const at::Tensor& weights, const at::Tensor& values) {
+  if (starts_with(values.sizes(), weights.sizes())) return with_dimensions(weights, values.dim());
+  return with_dimensions(weights.unsqueeze(1), values.dim());
+}
+
+at::Tensor reduced(const LossValues& found, const at::Tensor& weight, const at::Tensor& mask,
+                   const std::string& reduction) {
+  at::Tensor losses = found.losses;
+  at::Tensor counts = found.counts;
+  // What is hidden may be anything, even not a number.
+  if (mask.defined()) {
+    const at::Tensor shown = spread_over(mask, losses).to(at::kBool);
+    losses = losses.masked_fill(shown.logical_not(), 0);
+    counts = counts.defined() ? counts.mul(shown) : shown.to(losses.scalar_type());
+  }
+  if (weight.defined()) {
+    const at::Tensor factor = spread_over(weight, losses).to(losses.scalar_type());
+    losses = losses.mul(factor);
+    counts = counts.defined() ? counts.mul(factor) : factor;
+  }
+  if (reduction == "none") return losses;
+  if (reduction == "sum" || losses.numel() == 0) return losses.sum();
+  if (!counts.defined()) return losses.mean();
+  const at::Tensor total = counts.to(losses.scalar_type()).expand_as(losses).sum();
+  return losses.sum().div(total.masked_fill(total.eq(0), 1));
+}
+
+std::vector<std::string> LossBase::reads() const {
+  std::vector<std::string> keys = keys_.in;
+  if (!keys_.weight.empty()) keys.push_back(keys_.weight);
+  if (!keys_.mask.empty()) keys.push_back(keys_.mask);
+  return keys;
+}
+
+void LossBase::bind(ModelSet& models) { kernels_ = models.kernels; }
+
+std::vector<Spec> LossBase::infer(const std::vector<Spec>& inputs) {
+  std::vector<KeySpec> keys;
+  for (size_t i = 0; i < keys_.in.size(); ++i) keys.push_back({keys_.in[i], inputs[i]});
+  const LossShape shape = check(keys);
+  Spec loss;
+  loss.dtype = is_floating(inputs[0].dtype) ? inputs[0].dtype : DType::kFloat32;
+  loss.is_per_batch = keys_.reduction != "none";
+  if (!loss.is_per_batch) loss.shape = shape.losses;
+  size_t next = keys_.in.size();
+  if (!keys_.weight.empty())
+    check_weights({keys_.weight, inputs[next++]}, "weight", shape.losses, loss);
+  if (!keys_.mask.empty())
+    check_mask({keys_.mask, inputs[next]}, hides_by_itself() ? shape.mask : shape.losses, loss);
+  return {loss};
+}
+
+void LossBase::run(StepContext& context, std::span<const at::Tensor> inputs,
+                   std::span<at::Tensor> outputs) {
+  LossInputs given{inputs.first(keys_.in.size()), {}, kernels_};
+  if (keys_.weight.empty() && keys_.mask.empty() && keys_.reduction == "mean") {
+    outputs[0] = fast_mean(context, given);
+    if (outputs[0].defined()) return;
+  }
+  size_t next = keys_.in.size();
+  const at::Tensor weight = keys_.weight.empty() ? at::Tensor() : inputs[next++];
+  at::Tensor mask = keys_.mask.empty() ? at::Tensor() : inputs[next];
+  if (hides_by_itself() && mask.defined()) given.mask = std::exchange(mask, {}).to(at::kBool);
+  outputs[0] = reduced(losses(context, given), weight, mask, keys_.reduction);
+  // Replicas take the mean of their parts, each by its share of the samples.
+  if (keys_.reduction == "sum" && context.crew != nullptr)
+    outputs[0] = outputs[0].div(context.share);
+}
+
+}  // namespace hearth
