@@ -1,8 +1,11 @@
 // Rows of a batch, one after another; errors become one text that does not depend on threads.
 #include "hearth/data/chunk_worker.h"
 
+#include <algorithm>
+
 #include "hearth/base/error.h"
 #include "hearth/data/filler_rows.h"
+#include "hearth/data/rank_rows.h"
 
 namespace hearth {
 
@@ -17,7 +20,7 @@ ChunkResult ChunkWorker::run(BatchBuffer& buffer, const EpochOrder& order, int64
   for (int64_t row = begin; row < end; ++row) {
     if (is_cancelled_.load(std::memory_order_relaxed)) break;
     try {
-      run_row(buffer, row, order.sample(buffer.index, row), result);
+      run_row(buffer, row, order.sample(buffer.index, buffer.first_row + row), result);
     } catch (...) {
       result.error = std::current_exception();
       result.error_row = row;
@@ -27,18 +30,42 @@ ChunkResult ChunkWorker::run(BatchBuffer& buffer, const EpochOrder& order, int64
   return result;
 }
 
-ChunkResult ChunkWorker::finish(BatchBuffer& buffer, std::span<Replacement> failed) {
+ChunkResult ChunkWorker::finish(BatchBuffer& buffer, const EpochOrder& order,
+                                std::vector<Replacement>& failed) {
   ChunkResult result;
   const SampleSet& set = *buffer.layout->set;
+  const bool is_whole = !buffer.layout->plan->batch_steps.empty();
+  const bool repeats_another = buffer.counts_nothing;  // whose rank tells of it
   try {
-    remove_failed_rows(buffer, failed);
+    if (is_whole || !goes_along(buffer, order, failed)) remove_failed_rows(buffer, failed);
     finisher_.run(buffer, options_.seed, set.name);
+    if (is_whole && options_.ranks > 1) keep_rank_rows(options_, buffer, failed);
     fill_up(buffer);
+    if (buffer.counts_nothing) buffer.samples.clear();
+    if (repeats_another) failed.clear();
   } catch (const DataError& error) {
     result.error = std::make_exception_ptr(DataError(error.message(), set.place));
     result.error_row = static_cast<int64_t>(buffer.samples.size());
   }
   return result;
+}
+
+bool ChunkWorker::goes_along(BatchBuffer& buffer, const EpochOrder& order,
+                             std::span<const Replacement> failed) {
+  const auto real = static_cast<int64_t>(buffer.samples.size());
+  const auto gone = std::count_if(failed.begin(), failed.end(), [](const Replacement& each) {
+    return each.substitute == kNoSample;
+  });
+  if (options_.ranks == 1 || gone < real) return false;
+  for (int64_t row = 0; row < order.rows(buffer.index); ++row) {
+    if (row >= buffer.first_row && row < buffer.first_row + real) continue;
+    const int64_t sample = order.sample(buffer.index, row);
+    if (!can_stand_in(buffer, 0, sample)) continue;
+    buffer.samples.assign(1, sample);
+    buffer.counts_nothing = true;
+    return true;
+  }
+  return false;
 }
 
 void ChunkWorker::run_row(BatchBuffer& buffer, int64_t row, int64_t sample, ChunkResult& result) {

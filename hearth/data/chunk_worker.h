@@ -32,7 +32,8 @@ class ChunkWorker {
   [[nodiscard]] ChunkResult run(BatchBuffer& buffer, const EpochOrder& order, int64_t begin,
                                 int64_t end);
   // Once all rows are made: those of failed samples go, batch ops run, the batch is filled up.
-  [[nodiscard]] ChunkResult finish(BatchBuffer& buffer, std::span<Replacement> failed);
+  [[nodiscard]] ChunkResult finish(BatchBuffer& buffer, const EpochOrder& order,
+                                   std::vector<Replacement>& failed);
 
  private:
   void run_row(BatchBuffer& buffer, int64_t row, int64_t sample, ChunkResult& result);
@@ -40,6 +41,9 @@ class ChunkWorker {
   [[nodiscard]] bool can_stand_in(BatchBuffer& buffer, int64_t row, int64_t sample);
   void replace(BatchBuffer& buffer, int64_t row, int64_t sample, const std::string& reason,
                ChunkResult& result);
+  // Whether a rank whose own rows all failed has one of another rank's now, which counts nothing.
+  [[nodiscard]] bool goes_along(BatchBuffer& buffer, const EpochOrder& order,
+                                std::span<const Replacement> failed);
   [[nodiscard]] std::string message(const BatchBuffer& buffer, int64_t sample,
                                     const std::string& what) const;
 

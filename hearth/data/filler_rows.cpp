@@ -77,6 +77,22 @@ void remove_failed_rows(BatchBuffer& buffer, std::span<Replacement> failed) {
       each.row -= std::lower_bound(gone.begin(), gone.end(), each.row) - gone.begin();
 }
 
+void keep_rows(BatchBuffer& buffer, int64_t begin, int64_t end) {
+  for (const BatchField& field : buffer.layout->plan->fields) {
+    if (field.place.kind == ValuePlace::Kind::kRaggedRow) {
+      const auto at = static_cast<size_t>(field.place.at);
+      for (int64_t row = begin; row < end && begin > 0; ++row)
+        buffer.ragged_row(at, row - begin).swap(buffer.ragged_row(at, row));
+      continue;
+    }
+    std::byte* data = buffer.data(field.place);
+    const int64_t bytes = bytes_of_row(buffer, field);
+    std::memmove(data, data + begin * bytes, static_cast<size_t>((end - begin) * bytes));
+  }
+  buffer.samples.erase(buffer.samples.begin() + end, buffer.samples.end());
+  buffer.samples.erase(buffer.samples.begin(), buffer.samples.begin() + begin);
+}
+
 void fill_up(BatchBuffer& buffer) {
   const auto real = static_cast<int64_t>(buffer.samples.size());
   if (real == buffer.rows) return;

@@ -11,6 +11,9 @@ namespace hearth {
 // also in `failed`, where one that was replaced has its new row. DataError when no row is left.
 void remove_failed_rows(BatchBuffer& buffer, std::span<Replacement> failed);
 
+// Leaves the real rows [begin, end) as the first ones of the batch; the others go.
+void keep_rows(BatchBuffer& buffer, int64_t begin, int64_t end);
+
 // Repeats the real rows until the batch has all of its rows; statistics over a batch see numbers of
 // the usual kind.
 void fill_up(BatchBuffer& buffer);

@@ -110,6 +110,9 @@ BatchBuffer* BufferPool::acquire(std::shared_ptr<const EpochLayout> layout, int6
     buffer->wholes.emplace_back(ragged_memory_);
   buffer->layout = std::move(layout);
   buffer->index = index;
+  buffer->first_row = 0;
+  buffer->made_rows = real;
+  buffer->counts_nothing = false;
   buffer->samples.resize(static_cast<size_t>(real));
   buffer->rows = rows;
   buffer->replacements.clear();

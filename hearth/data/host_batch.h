@@ -53,6 +53,9 @@ struct BatchBuffer {
   std::vector<RaggedValue> wholes;
   std::shared_ptr<const EpochLayout> layout;
   int64_t index = 0;
+  int64_t first_row = 0;         // of the batch's rows, the one that is made first here
+  int64_t made_rows = 0;         // of which some may fail
+  bool counts_nothing = false;   // its rows only let this rank go along with the others
   std::vector<int64_t> samples;  // of the real rows, which come first
   int64_t rows = 0;              // with those that only fill up
   std::vector<Replacement> replacements;

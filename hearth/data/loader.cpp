@@ -12,6 +12,7 @@
 #include "hearth/base/thread_pool.h"
 #include "hearth/data/chunk_worker.h"
 #include "hearth/data/loader_sizes.h"
+#include "hearth/data/rank_rows.h"
 #include "hearth/data/sample_cache.h"
 #include "hearth/data/tickets.h"
 #include "hearth/data/worker_tuner.h"
@@ -167,10 +168,14 @@ class Loader::Engine {
   void open_batch(const LoaderEpoch& epoch) {
     OpenBatch& open = entry(opened_);
     const int64_t index = opens_at_.next_batch;
-    const int64_t real = epoch.order->rows(index);
+    const int64_t all = batch_size_of(options_, epoch.epoch);
+    const RankRows own = made_rows(options_, *epoch.layout->plan, epoch.order->rows(index));
     const bool is_padded = options_.last_batch == LastBatch::kPad;
-    open.buffer =
-        pool_->acquire(epoch.layout, index, real, is_padded ? epoch.layout->batch_size : real);
+    const int64_t rows =
+        is_padded ? made_rows(options_, *epoch.layout->plan, all).count() : own.count();
+    open.buffer = pool_->acquire(epoch.layout, index, own.count(), rows);
+    open.buffer->first_row = own.begin;
+    open.buffer->counts_nothing = own.counts_nothing;
     open.batch = HostBatch(open.buffer);
     open.order = epoch.order;
     open.chunks_left = chunks_;
@@ -195,8 +200,8 @@ class Loader::Engine {
       }
       if (newest_.layout && newest_.layout->plan == plan) return;
       if (plan->cache) plan->cache->open();
-      EpochLayout layout =
-          EpochLayout::make(at.epoch, std::move(plan), batch_size_of(options_, at.epoch));
+      const int64_t rows = most_made_rows(options_, *plan, batch_size_of(options_, at.epoch));
+      EpochLayout layout = EpochLayout::make(at.epoch, std::move(plan), rows);
       layout.set = newest_.set;
       newest_.layout = std::make_shared<const EpochLayout>(std::move(layout));
       buffer_bytes_ = std::max(buffer_bytes_, newest_.layout->bytes);
@@ -234,7 +239,7 @@ class Loader::Engine {
     report(open, worker.run(*open.buffer, *open.order, begin, std::min(rows, begin + chunk_rows)));
     // Whoever makes the last rows goes on with the whole batch.
     if (--open.chunks_left == 0 && !is_cancelled_ && !has_failed(open))
-      report(open, worker.finish(*open.buffer, open.replacements));
+      report(open, worker.finish(*open.buffer, *open.order, open.replacements));
     tickets_.finish(ticket);
   }
 

@@ -31,7 +31,7 @@ enum class LastBatch : uint8_t {
 struct LoaderOptions {
   std::string name = "data";              // how messages call it: "train"
   std::optional<std::string> place = {};  // where the config names it
-  int64_t batch_size = 32;                // the largest, when it changes
+  int64_t batch_size = 32;                // of all ranks together; the largest, when it changes
   // The batch size of an epoch; empty: always the same.
   std::function<int64_t(int64_t epoch)> batch_size_of_epoch = {};
   int workers = 0;  // threads besides the caller's, who helps when a batch is not ready
@@ -46,6 +46,12 @@ struct LoaderOptions {
   std::function<SampleSet(int64_t epoch)> set_of_epoch = {};
   LastBatch last_batch = LastBatch::kKeep;
   OnError on_error = OnError::kRaise;
+  // Of several processes that share each batch, which one this is, and how many there are. Each has
+  // as many batches as the others, with its part of the rows; together they have the rows of one
+  // alone, in the order of the ranks. Where a batch has no row for a rank, it gets one that counts
+  // nothing: real_rows() is 0. Batch ops see the whole batch, which every rank then makes.
+  int rank = 0;
+  int ranks = 1;
   int64_t epochs = 1;  // the epoch after the last one that is made ahead
   int64_t most_bytes_per_value = RaggedMemory().most_bytes_per_value;
   int64_t most_ragged_bytes = RaggedMemory().most_bytes;  // of all such values

@@ -11,6 +11,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/data/orders/in_order.h"
 #include "hearth/data/orders/shuffled.h"
+#include "hearth/data/rank_rows.h"
 
 namespace hearth {
 
@@ -52,6 +53,11 @@ LoaderOptions checked_loader_options(LoaderOptions options) {
   demand(options.batch_size >= 1, "batch_size must be at least 1", options.batch_size);
   demand(options.workers >= 0, "workers must be at least 0", options.workers);
   demand(options.depth >= 1, "depth must be at least 1", options.depth);
+  demand(options.ranks >= 1 && options.ranks <= options.batch_size,
+         "ranks must be from 1 to the batch_size of " + std::to_string(options.batch_size),
+         options.ranks);
+  demand(options.rank >= 0 && options.rank < options.ranks,
+         "rank must be from 0 to " + std::to_string(options.ranks - 1), options.rank);
   if (loader_threads(options) == 0) options.depth = 1;
   return options;
 }
@@ -71,14 +77,16 @@ std::unique_ptr<const EpochOrder> LoaderOptions::order_of(int64_t samples, int64
 int64_t Loader::memory_bytes(const LoaderOptions& options, const DataPlan& plan) {
   const LoaderOptions checked = checked_loader_options(options);
   const auto shared = std::shared_ptr<const DataPlan>(std::shared_ptr<void>(), &plan);
-  const int64_t buffer_bytes = EpochLayout::make(0, shared, checked.batch_size).bytes;
+  const int64_t rows = most_made_rows(checked, plan, checked.batch_size);
+  const int64_t buffer_bytes = EpochLayout::make(0, shared, rows).bytes;
   return loader_bytes(checked, buffer_bytes, plan.scratch_bytes);
 }
 
 // Every value as large as it may be; beyond 64 bits, the most they can count.
 int64_t Loader::most_ragged_bytes(const LoaderOptions& options, const DataPlan& plan) {
   const LoaderOptions checked = checked_loader_options(options);
-  const int64_t in_batch = plan.ragged_columns * checked.batch_size + plan.whole_values;
+  const int64_t rows = most_made_rows(checked, plan, checked.batch_size);
+  const int64_t in_batch = plan.ragged_columns * rows + plan.whole_values;
   const int64_t values =
       (loader_threads(checked) + 1) * plan.ragged_values + loader_buffers(checked) * in_batch;
   int64_t bytes = 0;

@@ -11,11 +11,12 @@
 
 namespace hearth {
 
-// What an op asks of the image.
+// What an op asks of the image and of its random numbers.
 struct PixelNeeds {
   bool takes_floats = false;     // float32 too, not only bytes
   bool takes_any_white = false;  // bytes whose white is another value than 255 too
   bool takes_any_colors = true;  // other than 1 or 3 channels too
+  bool draws_nothing = false;    // changes equal images alike, whatever their random numbers
 };
 
 // GraphError that says what `key` is and what it should be.
@@ -38,6 +39,9 @@ class PixelOp : public SampleOp {
   std::vector<std::string> reads() const final { return {options_.key}; }
   std::vector<std::string> writes() const final { return {options_.key}; }
   bool is_in_place() const final { return true; }
+  bool is_random() const final {
+    return !needs_.draws_nothing || (options_.probability > 0 && options_.probability < 1);
+  }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const final {
     check_pixels(inputs.at(0), name_, options_.key, needs_);

@@ -1,7 +1,8 @@
-// Weighted sums of bytes in 32-bit whole numbers, eight at a time where the processor can.
+// Weighted sums of bytes in 32-bit whole numbers, several at a time where the processor can.
 #include "hearth/format/resample_passes.h"
 
 #include <algorithm>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int32_t kResampleHalf = kResampleOne / 2;
 constexpr float kResampleShare = 1.0F / static_cast<float>(kResampleOne);
-constexpr int64_t kBytesOfALoad = 8;
+constexpr int64_t kBytesOfALoad = 16;
 
 uint8_t resampled_byte(int32_t sum) {
   return static_cast<uint8_t>(std::clamp(sum >> kResampleBits, 0, 255));
@@ -26,37 +27,67 @@ bool can_resample_fast() {
   return can;
 }
 
-// Sums of a pixel's channels, in the first four places, to its bytes.
-[[gnu::target("avx2")]] uint32_t bytes_of_sums(__m128i sums) {
-  const __m128i values = _mm_srai_epi32(sums, kResampleBits);
-  const __m128i words = _mm_packs_epi32(values, values);
-  return static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_packus_epi16(words, words)));
+// Which bytes of pixels in a row are the words of two taps, the first one from `first` on: those of
+// each channel side by side, in both halves.
+template <int channels>
+[[gnu::target("avx2")]] __m256i words_of_taps(int first) {
+  const auto at = [&](int tap, int channel) {
+    return static_cast<char>(channel < channels ? (first + tap) * channels + channel : -1);
+  };
+  const __m128i half = _mm_setr_epi8(at(0, 0), -1, at(1, 0), -1, at(0, 1), -1, at(1, 1), -1,
+                                     at(0, 2), -1, at(1, 2), -1, at(0, 3), -1, at(1, 3), -1);
+  return _mm256_broadcastsi128_si256(half);
 }
 
-// Two taps at a time, each in one half: their pixels lie `channels` bytes apart.
+[[gnu::target("avx2")]] __m256i weights_of(const ResampleTable::Pairs& pairs) {
+  return _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&pairs)));
+}
+
+// Two outputs at a time, each in one half, by four taps. A weight is cut in two, so that products
+// of 16 bits do; the sum is the same.
 template <int channels>
 [[gnu::target("avx2")]] void resample_row_by_pairs(const uint8_t* row, const ResampleTable& table,
                                                    uint8_t* to) {
-  const __m128i apart =
-      channels == 3 ? _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, -1, -1)
-                    : _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, -1, -1, -1, -1, -1, -1, -1, -1);
-  const __m256i each_four = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
-  for (int64_t x = 0; x < table.size(); ++x, to += channels) {
-    const ResampleTaps taps = table[x];
-    const uint8_t* pixel = row + taps.first * channels;
-    __m256i sums = _mm256_castsi128_si256(_mm_set1_epi32(kResampleHalf));
-    sums = _mm256_inserti128_si256(sums, _mm_setzero_si128(), 1);
-    for (size_t i = 0; i < taps.weights.size(); i += 2, pixel += 2 * channels) {
-      const __m128i bytes =
-          _mm_shuffle_epi8(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(pixel)), apart);
-      const __m128i pair =
-          _mm_loadl_epi64(reinterpret_cast<const __m128i*>(taps.weights.data() + i));
-      const __m256i weights = _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(pair), each_four);
-      sums = _mm256_add_epi32(sums, _mm256_mullo_epi32(_mm256_cvtepu8_epi32(bytes), weights));
+  const __m256i first_taps = words_of_taps<channels>(0);
+  const __m256i last_taps = words_of_taps<channels>(2);
+  const __m256i each_low = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+  const __m256i each_high = _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3);
+  const __m256i half = _mm256_set1_epi32(kResampleHalf);
+  const int64_t size = table.size();
+  for (int64_t x = 0; x < size; x += 2, to += 2 * channels) {
+    const uint8_t* left = row + table.first(x) * channels;
+    const uint8_t* right = row + table.first(std::min(x + 1, size - 1)) * channels;
+    const ResampleTable::Pairs* pairs = table.pairs(x);
+    __m256i low = half;
+    __m256i high = _mm256_setzero_si256();
+    for (size_t four = 0; four < table.fours(); ++four, pairs += 2) {
+      const __m256i bytes = _mm256_inserti128_si256(
+          _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(left))),
+          _mm_loadu_si128(reinterpret_cast<const __m128i*>(right)), 1);
+      for (int two = 0; two < 2; ++two) {
+        const __m256i words = _mm256_shuffle_epi8(bytes, two == 0 ? first_taps : last_taps);
+        const __m256i weights = weights_of(pairs[two]);
+        low = _mm256_add_epi32(
+            low, _mm256_madd_epi16(words, _mm256_permutevar8x32_epi32(weights, each_low)));
+        high = _mm256_add_epi32(
+            high, _mm256_madd_epi16(words, _mm256_permutevar8x32_epi32(weights, each_high)));
+      }
+      left += 4 * channels;
+      right += 4 * channels;
     }
-    const uint32_t bytes = bytes_of_sums(
-        _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1)));
-    for (int c = 0; c < channels; ++c) to[c] = static_cast<uint8_t>(bytes >> (8 * c));
+    const __m256i sums = _mm256_add_epi32(_mm256_slli_epi32(high, ResampleTable::kLowBits), low);
+    const __m256i values = _mm256_srai_epi32(sums, kResampleBits);
+    const __m256i packed = _mm256_packus_epi16(_mm256_packs_epi32(values, values), values);
+    const auto first = static_cast<uint32_t>(_mm256_extract_epi32(packed, 0));
+    const auto second = static_cast<uint32_t>(_mm256_extract_epi32(packed, 4));
+    // A fourth byte is the next pixel's, which comes after it.
+    if (x + 2 < size) {
+      std::memcpy(to, &first, 4);
+      std::memcpy(to + channels, &second, 4);
+    } else {
+      std::memcpy(to, &first, channels);
+      if (x + 1 < size) std::memcpy(to + channels, &second, channels);
+    }
   }
 }
 
@@ -134,7 +165,7 @@ void resample_row(const uint8_t* row, int64_t readable, int64_t channels,
                   const ResampleTable& table, uint8_t* to) {
   const ResampleTaps last = table[table.size() - 1];
   const int64_t reach =
-      (last.first + static_cast<int64_t>(last.weights.size())) * channels + kBytesOfALoad;
+      (last.first + 4 * static_cast<int64_t>(table.fours())) * channels + kBytesOfALoad;
   if ((channels == 3 || channels == 4) && reach <= readable && can_resample_fast())
     return channels == 3 ? resample_row_by_pairs<3>(row, table, to)
                          : resample_row_by_pairs<4>(row, table, to);

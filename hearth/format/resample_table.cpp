@@ -105,7 +105,39 @@ void ResampleTable::fill(int64_t in, int64_t out, const Resampling& how) {
   in_ = in;
   out_ = out;
   how_ = how;
-  switch (how.filter) {
+  fill_weights();
+  fill_pairs();
+}
+
+int32_t ResampleTable::weight(int64_t output, size_t tap) const {
+  const auto at = static_cast<size_t>(std::min(output, out_ - 1));
+  return tap < static_cast<size_t>(counts_[at]) ? weights_[at * stride_ + tap] : 0;
+}
+
+void ResampleTable::fill_pairs() {
+  const auto most = static_cast<size_t>(*std::max_element(counts_.begin(), counts_.end()));
+  fours_ = (most + 3) / 4;
+  pairs_.resize(static_cast<size_t>((out_ + 1) / 2) * 2 * fours_);
+  const auto both = [](int32_t first, int32_t second) {
+    return static_cast<int32_t>((static_cast<uint32_t>(first) & 0xFFFFU) |
+                                static_cast<uint32_t>(second) << 16U);
+  };
+  constexpr int32_t kLow = (1 << kLowBits) - 1;
+  Pairs* to = pairs_.data();
+  for (int64_t output = 0; output < out_; output += 2)
+    for (size_t tap = 0; tap < 4 * fours_; tap += 2, ++to)
+      for (int side = 0; side < 2; ++side) {
+        const int32_t first = weight(output + side, tap);
+        const int32_t second = weight(output + side, tap + 1);
+        to->low[side] = both(first & kLow, second & kLow);
+        to->high[side] = both(first >> kLowBits, second >> kLowBits);
+      }
+}
+
+void ResampleTable::fill_weights() {
+  const int64_t in = in_;
+  const int64_t out = out_;
+  switch (how_.filter) {
     case ResampleFilter::kNearest:
       make_room(1);
       for (int64_t i = 0; i < out; ++i) {
@@ -116,10 +148,10 @@ void ResampleTable::fill(int64_t in, int64_t out, const Resampling& how) {
     case ResampleFilter::kArea:
       return out <= in ? fill_area() : fill_convolution(1, triangle);
     case ResampleFilter::kBilinear:
-      return how.antialias ? fill_convolution(1, triangle) : fill_interpolation(2, triangle);
+      return how_.antialias ? fill_convolution(1, triangle) : fill_interpolation(2, triangle);
     case ResampleFilter::kBicubic:
-      return how.antialias ? fill_convolution(2, smoothing_cubic)
-                           : fill_interpolation(4, torch_cubic);
+      return how_.antialias ? fill_convolution(2, smoothing_cubic)
+                            : fill_interpolation(4, torch_cubic);
   }
 }
 

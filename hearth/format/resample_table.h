@@ -38,6 +38,18 @@ class ResampleTable {
   }
   // Most weights an output has, and an even number: behind its own each has zeros up to here.
   [[nodiscard]] size_t stride() const { return stride_; }
+  // The weights once more, for the fast path: two taps of output 2k and of 2k + 1, each weight cut
+  // into its low kLowBits bits and the rest, of 16 bits each.
+  static constexpr int kLowBits = 15;
+  struct Pairs {
+    int32_t low[2];
+    int32_t high[2];
+  };
+  [[nodiscard]] size_t fours() const { return fours_; }  // groups of four taps that outputs have
+  [[nodiscard]] const Pairs* pairs(int64_t output) const {
+    return pairs_.data() + static_cast<size_t>(output / 2) * 2 * fours_;
+  }
+  [[nodiscard]] int64_t first(int64_t output) const { return firsts_[static_cast<size_t>(output)]; }
   [[nodiscard]] bool is_for(int64_t in, int64_t out, const Resampling& how) const {
     return in == in_ && out == out_ && how == how_;
   }
@@ -47,6 +59,9 @@ class ResampleTable {
   void fill_area();
   void fill_convolution(double support, double (*filter)(double));
   void fill_interpolation(int64_t taps, double (*filter)(double));
+  void fill_weights();
+  void fill_pairs();
+  [[nodiscard]] int32_t weight(int64_t output, size_t tap) const;
   void set(int64_t output, int64_t first, std::span<const double> shares);
 
   int64_t in_ = 0;
@@ -56,6 +71,8 @@ class ResampleTable {
   std::vector<int32_t> firsts_;
   std::vector<int32_t> counts_;
   std::vector<int32_t> weights_;
+  size_t fours_ = 0;
+  std::vector<Pairs> pairs_;
   std::vector<double> shares_;
 };
 

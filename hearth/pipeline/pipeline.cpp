@@ -187,6 +187,8 @@ LoaderOptions Pipeline::loader_options(Mode mode) const {
   LoaderOptions options = loader_options_of(options_, mode, settings_.seed);
   options.batch_size = static_cast<int64_t>(options_.batch_size.constant());
   if (mode == Mode::kTrain) options.order = order_;
+  options.rank = settings_.rank;
+  options.ranks = settings_.ranks;
   return options;
 }
 
@@ -224,6 +226,8 @@ std::string Pipeline::show(int64_t sample, Mode mode, int64_t epoch) {
   LoaderOptions options = loader_options(mode);
   options.order = std::make_shared<OneSample>(sample);
   options.batch_size = 1;
+  options.rank = 0;
+  options.ranks = 1;
   const PipelineBatch batch = PipelineBatches(options, ready.plan, ready.values, epoch).batch(0);
   std::string text = source(mode).describe(sample) + "\n";
   for (const KeySpec& key : ready.keys)

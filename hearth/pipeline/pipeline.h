@@ -93,6 +93,9 @@ class PipelineBatches {
 
 struct PipelineSettings {
   uint64_t seed = 0;
+  // Of several processes that share every batch: each gets its part of the rows; see LoaderOptions.
+  int rank = 0;
+  int ranks = 1;
   // Only ops that make the same of a sample each time: all before the first that draws.
   bool only_fixed_ops = false;
 };

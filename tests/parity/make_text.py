@@ -1,5 +1,5 @@
-"""Writes tests/parity/text.json and tests/parity/small.model: byte pairs, cut and merged by GPT-2's published
-algorithm in plain Python. Needs the standard library only."""
+"""Writes tests/parity/text.json, and its files for tests/conformance/bpe: byte pairs, cut and merged by GPT-2's
+published algorithm in plain Python. Needs the standard library only."""
 import json
 import pathlib
 import re
@@ -96,3 +96,7 @@ for text in TEXTS:
     cases.append({"text": text, "pieces": cut, "tokens": numbers})
 merges = "#version: 0.2\n" + "".join(f"{left} {right}\n" for left, right in ranks)
 (FOLDER / "text.json").write_text(json.dumps({"vocab": vocab, "merges": merges, "cases": cases}) + "\n")
+TRIED = FOLDER.parent / "conformance/bpe"
+TRIED.mkdir(exist_ok=True)
+(TRIED / "vocab.json").write_text(json.dumps(vocab) + "\n")
+(TRIED / "merges.txt").write_text(merges)

@@ -19,7 +19,7 @@ namespace hearth {
 // and, if it has them,
 //   void check(const Spec& image)                  GraphError for an image it cannot take
 //   OutsideFill fill()                             of points outside of the image
-//   kDrawsNothing                                  true when it is the same for every sample
+//   kDrawsNothing, or bool draws_nothing()         true when it is the same for every sample
 template <class Policy>
 class GeometricOp : public SampleOp {
  public:
@@ -30,6 +30,7 @@ class GeometricOp : public SampleOp {
   [[nodiscard]] std::vector<std::string> writes() const override { return keys_.all(); }
 
   [[nodiscard]] bool is_random() const override {
+    if constexpr (requires { policy_.draws_nothing(); }) return !policy_.draws_nothing();
     return !requires { requires Policy::kDrawsNothing; };
   }
 

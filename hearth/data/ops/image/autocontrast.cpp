@@ -12,7 +12,8 @@ namespace {
 
 class Autocontrast : public PixelOp<AutocontrastOptions> {
  public:
-  explicit Autocontrast(Options options) : PixelOp("autocontrast", std::move(options)) {}
+  explicit Autocontrast(Options options)
+      : PixelOp("autocontrast", std::move(options), {.draws_nothing = true}) {}
 
  private:
   void change(Random&, const View& image) const override { pixels::autocontrast(pixels_of(image)); }

@@ -12,7 +12,8 @@ namespace {
 
 class Equalize : public PixelOp<EqualizeOptions> {
  public:
-  explicit Equalize(Options options) : PixelOp("equalize", std::move(options)) {}
+  explicit Equalize(Options options)
+      : PixelOp("equalize", std::move(options), {.draws_nothing = true}) {}
 
  private:
   void change(Random&, const View& image) const override { pixels::equalize(pixels_of(image)); }

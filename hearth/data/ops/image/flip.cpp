@@ -16,6 +16,9 @@ class FlipPolicy {
 
   [[nodiscard]] MovedKeys keys() const { return {"flip", options_.keys}; }
   [[nodiscard]] ImageSize size(const ImageSize& image) const { return image; }
+  [[nodiscard]] bool draws_nothing() const {
+    return is_decided(options_.horizontal) && is_decided(options_.vertical);
+  }
   [[nodiscard]] WindowTransform draw(Random& random, const ImageSize& image) const {
     const bool across = random.uniform() < options_.horizontal;
     const bool down = random.uniform() < options_.vertical;
@@ -23,6 +26,8 @@ class FlipPolicy {
   }
 
  private:
+  static bool is_decided(double share) { return share <= 0 || share >= 1; }
+
   Options options_;
 };
 

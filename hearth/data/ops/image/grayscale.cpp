@@ -14,7 +14,7 @@ class Grayscale : public PixelOp<GrayscaleOptions> {
  public:
   explicit Grayscale(Options options)
       : PixelOp("grayscale", std::move(options),
-                {.takes_any_white = true, .takes_any_colors = false}) {}
+                {.takes_any_white = true, .takes_any_colors = false, .draws_nothing = true}) {}
 
  private:
   void change(Random&, const View& image) const override { pixels::grayscale(pixels_of(image)); }

@@ -12,7 +12,8 @@ namespace {
 
 class Invert : public PixelOp<InvertOptions> {
  public:
-  explicit Invert(Options options) : PixelOp("invert", std::move(options)) {}
+  explicit Invert(Options options)
+      : PixelOp("invert", std::move(options), {.draws_nothing = true}) {}
 
  private:
   void change(Random&, const View& image) const override { pixels::invert(pixels_of(image)); }

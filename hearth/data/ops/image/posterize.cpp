@@ -12,7 +12,8 @@ namespace {
 
 class Posterize : public PixelOp<PosterizeOptions> {
  public:
-  explicit Posterize(Options options) : PixelOp("posterize", std::move(options)) {}
+  explicit Posterize(Options options)
+      : PixelOp("posterize", std::move(options), {.draws_nothing = true}) {}
 
  private:
   void change(Random&, const View& image) const override {

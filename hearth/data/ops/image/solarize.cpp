@@ -12,7 +12,8 @@ namespace {
 
 class Solarize : public PixelOp<SolarizeOptions> {
  public:
-  explicit Solarize(Options options) : PixelOp("solarize", std::move(options)) {}
+  explicit Solarize(Options options)
+      : PixelOp("solarize", std::move(options), {.draws_nothing = true}) {}
 
  private:
   void change(Random&, const View& image) const override {

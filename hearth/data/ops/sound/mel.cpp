@@ -22,6 +22,7 @@ class Mel : public SampleOp {
                  options_.layout}) {}
 
   std::vector<std::string> reads() const override { return {options_.in}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.out}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

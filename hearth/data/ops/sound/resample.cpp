@@ -20,6 +20,7 @@ class Resample : public SampleOp {
   explicit Resample(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.key}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

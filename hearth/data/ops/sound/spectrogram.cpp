@@ -18,6 +18,7 @@ class Spectrogram : public SampleOp {
                  options_.layout}) {}
 
   std::vector<std::string> reads() const override { return {options_.in}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.out}; }
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
     check_sound("spectrogram", options_.in, inputs.at(0));

@@ -55,6 +55,7 @@ class Bucketize : public SampleOp {
   explicit Bucketize(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.in}; }
+  bool is_random() const override { return needs_fitting(); }
   std::vector<std::string> writes() const override { return {options_.out}; }
 
   // Class 0 is what is missing.

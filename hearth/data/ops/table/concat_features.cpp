@@ -16,6 +16,7 @@ class ConcatFeatures : public SampleOp {
   explicit ConcatFeatures(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return options_.keys; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.out}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

@@ -36,6 +36,7 @@ class Cyclic : public SampleOp {
   explicit Cyclic(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.key}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

@@ -25,6 +25,7 @@ class Hash : public SampleOp {
   explicit Hash(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.in}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.out}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

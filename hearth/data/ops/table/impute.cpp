@@ -62,6 +62,7 @@ class Impute : public SampleOp {
   }
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return needs_fitting(); }
   std::vector<std::string> writes() const override {
     if (options_.indicator.empty()) return {options_.key};
     return {options_.key, options_.indicator};

@@ -17,6 +17,7 @@ class OneHot : public SampleOp {
   explicit OneHot(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return options_.keys; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return options_.keys; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

@@ -43,6 +43,7 @@ class Standardize : public SampleOp {
   }
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return needs_fitting(); }
   std::vector<std::string> writes() const override { return {options_.key}; }
   bool is_in_place() const override { return true; }
 

@@ -21,6 +21,7 @@ class ToNumber : public SampleOp {
   explicit ToNumber(Options options) : options_(std::move(options)), missing_(options_.missing) {}
 
   std::vector<std::string> reads() const override { return {options_.in}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.out}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

@@ -17,6 +17,7 @@ class Shift : public SampleOp {
   explicit Shift(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.key, options_.next}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

@@ -19,6 +19,7 @@ class Tokenize : public SampleOp {
   explicit Tokenize(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.in}; }
+  bool is_random() const override { return false; }
   std::vector<std::string> writes() const override { return {options_.out}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {

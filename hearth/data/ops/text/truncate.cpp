@@ -19,6 +19,7 @@ class Truncate : public SampleOp {
   explicit Truncate(Options options) : options_(std::move(options)) {}
 
   std::vector<std::string> reads() const override { return {options_.key}; }
+  bool is_random() const override { return options_.keep == "random"; }
   std::vector<std::string> writes() const override { return {options_.key}; }
 
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
