@@ -35,6 +35,17 @@ struct TrainArguments : ExperimentArguments, FolderArguments {
 
 struct CheckArguments : ExperimentArguments {};
 
+struct SummaryArguments : ExperimentArguments {
+  std::string target;             // a config, a run's folder, or the name of an architecture
+  std::vector<std::string> more;  // further configs and overrides, or options of the architecture
+  std::string input;              // 3x224x224, for an architecture
+  int64_t classes = 1000;
+  int64_t batch_size = 0;  // 0: as the experiment says; 1 for an architecture
+  int64_t depth = -1;
+  std::string svg;
+  std::string dot;
+};
+
 struct EvaluateArguments : ResultArguments, FolderArguments {
   std::string run;
   std::string mode = "eval";

@@ -3,7 +3,7 @@
 
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
-#include "hearth/base/files.h"
+#include "hearth/base/mapped_file.h"
 #include "hearth/config/walk.h"
 
 namespace hearth {
@@ -11,7 +11,9 @@ namespace {
 
 std::string digest_if_readable(const std::string& path) {
   try {
-    return sha256_hex(read_file(path));
+    Sha256 digest;
+    digest.add(MappedFile(path).bytes());
+    return digest.finish_hex();
   } catch (const DataError&) {
     return "";
   }

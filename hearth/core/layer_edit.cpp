@@ -26,6 +26,18 @@ const Schema<InsertOptions>& InsertOptions::schema() {
   return fields;
 }
 
+const Schema<WrapOptions>& WrapOptions::schema() {
+  using O = WrapOptions;
+  static const auto fields =
+      Schema<O>()
+          .field(&O::at, "at", "Path of the layer, or a pattern such as h.*.attn.*; * for all.",
+                 not_empty())
+          .field(&O::with, "with", "The layer around it, which takes it as its option `layer`.",
+                 required())
+          .field(&O::only, "only", "Of those that fit, layers of this kind alone, such as linear.");
+  return fields;
+}
+
 const Schema<LayerEdit>& LayerEdit::schema() {
   using O = LayerEdit;
   static const auto fields =
@@ -38,11 +50,17 @@ const Schema<LayerEdit>& LayerEdit::schema() {
           .field(&O::remove, "remove",
                  "A layer with one value in and out, by path or pattern, that is left out.",
                  not_empty())
-          .check("names one of freeze, replace, insert_after and remove.", [](const O& edit) {
-            return (edit.freeze ? 1 : 0) + (edit.replace ? 1 : 0) + (edit.insert_after ? 1 : 0) +
-                       (edit.remove ? 1 : 0) ==
-                   1;
-          });
+          .field(&O::wrap, "wrap", "A layer around one, such as lora; names stay as they are.")
+          .field(&O::train_only, "train_only",
+                 "Parameters, by name or pattern such as '*.lora_a', that learn; all others do "
+                 "not.")
+          .check("names one of freeze, replace, insert_after, remove, wrap and train_only.",
+                 [](const O& edit) {
+                   return (edit.freeze ? 1 : 0) + (edit.replace ? 1 : 0) +
+                              (edit.insert_after ? 1 : 0) + (edit.remove ? 1 : 0) +
+                              (edit.wrap ? 1 : 0) + (edit.train_only.empty() ? 0 : 1) ==
+                          1;
+                 });
   return fields;
 }
 
@@ -61,8 +79,9 @@ LayerEdit TypeOf<LayerEdit>::read(const Node& node) {
 
 Node TypeOf<LayerEdit>::write(const LayerEdit& edit) {
   Node node = LayerEdit::schema().write(edit);
-  for (const char* option : {"freeze", "replace", "insert_after", "remove"})
+  for (const char* option : {"freeze", "replace", "insert_after", "remove", "wrap"})
     if (node.find(option)->is_null()) node.erase(option);
+  if (edit.train_only.empty()) node.erase("train_only");
   return node;
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hearth/config/choice.h"
 
@@ -21,12 +22,22 @@ struct InsertOptions {
   static const Schema<InsertOptions>& schema();
 };
 
-// One of the four; layers are named by paths below the model, or by patterns of them.
+// A layer around one: what stands there becomes its option `layer`.
+struct WrapOptions {
+  std::string at = "*";
+  Choice<Layer> with = {};
+  std::string only = "";
+  static const Schema<WrapOptions>& schema();
+};
+
+// One of the six; layers are named by paths below the model, or by patterns of them.
 struct LayerEdit {
   std::optional<std::string> freeze = {};
   std::optional<ReplaceOptions> replace = {};
   std::optional<InsertOptions> insert_after = {};
   std::optional<std::string> remove = {};
+  std::optional<WrapOptions> wrap = {};
+  std::vector<std::string> train_only = {};
   Mark mark = {};  // where the config has it
   static const Schema<LayerEdit>& schema();
 };

@@ -56,8 +56,8 @@ void add_missing(const Node& config, const std::array<const char*, count>& parts
 // Where the full form has what a part of the shorthand says.
 std::string full_place(const std::string& shorthand) {
   if (shorthand == "model") return "models.<name>.build";
-  if (shorthand == "optimizer" || shorthand == "average" || shorthand == "groups" ||
-      shorthand == "decay" || shorthand == "edits")
+  if (shorthand == "optimizer" || shorthand == "weights" || shorthand == "average" ||
+      shorthand == "groups" || shorthand == "decay" || shorthand == "edits")
     return "models.<name>." + shorthand;
   return "network";
 }

@@ -35,10 +35,23 @@ std::vector<Fault> all_faults(const Node& config, const Catalog& catalog) {
   return faults;
 }
 
+// `model: {resnet: ..., weights: ...}`: weights that stand beside the layer are the shorthand's.
+Node with_lifted_weights(Node config) {
+  Node* model = config.is_map() ? config.find("model") : nullptr;
+  if (model == nullptr || !model->is_map() || model->entries().size() != 2) return config;
+  const Node* weights = model->find("weights");
+  if (weights == nullptr || config.find("weights") != nullptr) return config;
+  const Node lifted = *weights;
+  model->erase("weights");
+  config.set("weights", lifted);
+  return config;
+}
+
 }  // namespace
 
 LoadedExperiment load_experiment(Node config, const std::vector<std::string>& overrides,
                                  const Catalog& catalog) {
+  config = with_lifted_weights(std::move(config));
   for (const std::string& override_text : overrides)
     config = apply_override(config, override_text, catalog.experiment, catalog);
   throw_faults(all_faults(config, catalog));
@@ -62,7 +75,7 @@ LoadedExperiment load_experiment(const std::vector<std::filesystem::path>& files
     const std::string text = read_file(file, kConfigLimitBytes);
     as_written += "# " + std::filesystem::absolute(file).string() + "\n" + text +
                   (text.ends_with('\n') ? "" : "\n");
-    const Node parsed = parse_yaml(text, file.string());
+    const Node parsed = with_lifted_weights(parse_yaml(text, file.string()));
     config = files.size() == 1 ? parsed : merge(config, parsed, catalog.experiment, catalog);
   }
   for (const std::string& override_text : overrides)

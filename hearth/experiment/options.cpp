@@ -141,6 +141,8 @@ const Schema<ModelOptions>& ModelOptions::schema() {
           .field(&O::build, "build", "The layer or architecture it is made of.", required())
           .field(&O::optimizer, "optimizer", "What updates its parameters; none: they stay.")
           .field(&O::trainable, "trainable", "Whether gradients are computed for it.")
+          .field(&O::weights, "weights",
+                 "First values from a file, before training; a run that goes on has its own.")
           .field(&O::average, "average",
                  "Decay of an exponential average of the parameters, such as 0.999: evaluation, "
                  "prediction and export use the averages, training goes on with the parameters. "
@@ -236,6 +238,10 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
               "Shorthand: its loss. Left out: cross_entropy for a target of classes, mse_loss for "
               "numbers.")
           .field(&O::optimizer, "optimizer", "Shorthand: its optimizer.")
+          .field(
+              &O::weights, "weights",
+              "Shorthand: the model's first values from a file; may stand within `model`, beside "
+              "its layer.")
           .field(
               &O::average, "average",
               "Shorthand: decay of the average of its parameters, such as 0.999. Left out: none.",

@@ -11,6 +11,7 @@
 #include "hearth/config/time.h"
 #include "hearth/core/layer_edit.h"
 #include "hearth/experiment/parameter_group.h"
+#include "hearth/experiment/weights_options.h"
 #include "hearth/schedule/schedule.h"
 
 namespace hearth {
@@ -57,6 +58,7 @@ struct ModelOptions {
   Choice<Layer> build = {};
   std::optional<Choice<Optimizer>> optimizer = {};
   bool trainable = true;
+  std::optional<WeightsOptions> weights = {};
   std::optional<double> average = {};
   std::vector<LayerEdit> edits = {};
   std::vector<ParameterGroup> groups = {};
@@ -101,6 +103,7 @@ struct ExperimentOptions {
   std::optional<Choice<Layer>> model = {};
   std::optional<Choice<NetworkOp>> loss = {};
   std::optional<Choice<Optimizer>> optimizer = {};
+  std::optional<WeightsOptions> weights = {};
   std::optional<double> average = {};
   std::vector<LayerEdit> edits = {};
   std::vector<ParameterGroup> groups = {};

@@ -61,7 +61,10 @@ std::unique_ptr<WeightSource> open_source(const fs::path& path) {
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06"))
     return is_npz(path) ? npz_weights(path) : pt_weights(path);
   if (is_legacy_pt(start)) return pt_weights(path);
-  if (text.size() > 8 && text[8] == '{') return safetensors_weights(path);
+  if (text.size() > 8 && text[8] == '{') {
+    auto own = hearth_weights(path);
+    return own != nullptr ? std::move(own) : safetensors_weights(path);
+  }
   if (text.starts_with('\x80'))
     throw DataError(path.string() +
                     ": is a plain pickle, not a file of torch.save. In Python, save its tensors: "

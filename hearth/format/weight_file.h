@@ -42,7 +42,9 @@ class WeightSource {
 class WeightFile {
  public:
   // A file, or a folder: an exported model's, or a run's, of which the best checkpoint is taken, or
-  // the last. DataError says what it is when it is none of these.
+  // the last. Of Hearth's own files, the model's tensors by their plain names, averages where they
+  // are kept; with several models, "<model>.<name>". DataError says what it is when it is none of
+  // these.
   explicit WeightFile(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }  // of the file

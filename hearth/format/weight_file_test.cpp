@@ -10,7 +10,8 @@
 #include "hearth/base/files.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/format/array_names.h"
-#include "hearth/format/zip_writer.h"
+#include "hearth/format/lora_merge.h"
+#include "hearth/format/weight_statistics.h"
 
 namespace hearth {
 namespace {
@@ -77,6 +78,51 @@ TEST_F(WeightFiles, SayWhatAFormatDoesNotHave) {
   EXPECT_EQ(message_of<ConfigError>([] { (void)weight_format_of("w.bin"); }),
             "w.bin: the name must end in .safetensors, .pt, .pth or .npz, which says what to "
             "write. Known: .safetensors, .pt, .pth, .npz.");
+}
+
+TEST_F(WeightFiles, AreMergedWithTheirLowRankParts) {
+  const WeightFile file(fs::path(HEARTH_SOURCE_DIR) / "tests/corpus/pt/lora.pt");
+  const MergedWeights merged = merged_weights(file, file);
+  EXPECT_EQ(merged.merged, std::vector<std::string>{"0.weight"});
+  ASSERT_EQ(merged.tensors.size(), 2U);
+  const auto number = [&](const std::string& name, uint64_t index) {
+    std::vector<std::byte> room;
+    const WeightEntry& entry = *file.find(name);
+    return number_at(entry.type, file.bytes(entry, room), index);
+  };
+  for (uint64_t row = 0; row < 3; ++row)
+    for (uint64_t column = 0; column < 4; ++column) {
+      double expected = number("0.weight", row * 4 + column);
+      for (uint64_t middle = 0; middle < 2; ++middle)
+        expected +=
+            2 * number("0.lora_b", row * 2 + middle) * number("0.lora_a", middle * 4 + column);
+      EXPECT_EQ(number_at(ArrayType::kFloat32, merged.tensors[0].data, row * 4 + column), expected);
+    }
+}
+
+TEST_F(WeightFiles, AreDescribedAndCompared) {
+  const float nan = std::nanf("");
+  const std::vector<float> left = {1, 2, 3, nan};
+  const std::vector<float> right = {1, 2.5F, 3, nan};
+  write_weights(folder_ / "a.pt", "pt", {{"w", ArrayType::kFloat32, {4}, bytes_of(left)}});
+  write_weights(folder_ / "b.npz", "npz",
+                {{"w", ArrayType::kFloat32, {4}, bytes_of(right)},
+                 {"more", ArrayType::kFloat32, {2, 2}, bytes_of(right)}});
+  const WeightFile first(folder_ / "a.pt");
+  const WeightFile second(folder_ / "b.npz");
+  const WeightStatistics numbers = statistics_of(first, first.entries()[0]);
+  EXPECT_EQ(numbers.mean, 2);
+  EXPECT_EQ(numbers.least, 1);
+  EXPECT_EQ(numbers.most, 3);
+  EXPECT_EQ(numbers.nan, 1U);
+  EXPECT_NEAR(numbers.deviation, std::sqrt(2.0 / 3), 1e-12);
+  const auto found = differences(first, second);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].differing, 1U);
+  EXPECT_EQ(found[0].largest, 0.5);
+  EXPECT_EQ(found[0].largest_at, 1U);
+  EXPECT_EQ(found[1].left, nullptr);
+  EXPECT_TRUE(differences(first, first)[0].is_equal());
 }
 
 TEST(ArrayNames, NumbersOfHalvesAreExact) {

@@ -29,6 +29,10 @@ class CallPath {
 
   void add_before(Hook hook) { before_.push_back(std::move(hook)); }
   void add_after(Hook hook) { after_.push_back(std::move(hook)); }
+  // The one that was added last.
+  void remove_after() {
+    if (!after_.empty()) after_.pop_back();
+  }
   void clear_hooks();
   [[nodiscard]] bool has_hooks() const { return !before_.empty() || !after_.empty(); }
   [[nodiscard]] bool has_hooks_after() const { return !after_.empty(); }

@@ -311,9 +311,10 @@ at::Tensor& Layer::add_buffer(const std::string& name, const at::Tensor& value) 
 
 Layer* Layer::named_child(const std::string& name, const Choice<Layer>& given,
                           const BuildContext& context) {
-  const std::string below = context.path.empty() ? name : context.path + "." + name;
-  const Choice<Layer> choice =
-      context.edits != nullptr ? context.edits->replaced(given, below) : given;
+  const std::string below =
+      name.empty() || context.path.empty() ? context.path + name : context.path + "." + name;
+  const bool is_edited = context.edits != nullptr && !name.empty();
+  const Choice<Layer> choice = is_edited ? context.edits->replaced(given, below) : given;
   if (context.is_first()) {
     Layer& added = tree_.add_child(name, registry<Layer>().make(choice));
     added.set_choice(choice);

@@ -51,6 +51,8 @@ class Layer {
 
   void add_hook_before(Hook hook) { calls_.add_before(std::move(hook)); }
   void add_hook_after(Hook hook) { calls_.add_after(std::move(hook)); }
+  // Takes away the hook after it that was added last.
+  void remove_hook_after() { calls_.remove_after(); }
   void clear_hooks();
   // Whether this layer or one below it has a hook.
   [[nodiscard]] bool is_hooked() const;
@@ -136,7 +138,8 @@ class Layer {
   at::Tensor& add_parameter(const std::string& name, const at::Tensor& value);
   at::Tensor& add_buffer(const std::string& name, const at::Tensor& value);
   // Makes the child, builds it for `input`, and names it. It becomes a member of the layer, by
-  // which it is called; its `output_spec` says what it gives.
+  // which it is called; its `output_spec` says what it gives. A child without a name has the
+  // layer's own path, and its parameters the names they would have in the layer's place.
   Layer* add_child(const std::string& name, const Choice<Layer>& choice, const Spec& input,
                    const BuildContext& context);
 

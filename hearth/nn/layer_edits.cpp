@@ -49,12 +49,16 @@ void insert_node(Description& description, size_t index, const InsertOptions& op
 const std::string& pattern_of(const LayerEdit& edit) {
   if (edit.freeze) return *edit.freeze;
   if (edit.replace) return edit.replace->at;
+  if (edit.wrap) return edit.wrap->at;
+  if (!edit.train_only.empty()) return edit.train_only.front();
   return edit.insert_after ? edit.insert_after->at : *edit.remove;
 }
 
 const char* name_of(const LayerEdit& edit) {
   if (edit.freeze) return "freeze";
   if (edit.replace) return "replace";
+  if (edit.wrap) return "wrap";
+  if (!edit.train_only.empty()) return "train_only";
   return edit.insert_after ? "insert_after" : "remove";
 }
 
@@ -72,11 +76,23 @@ bool freeze_matching(Layer& model, const std::string& pattern) {
   return is_met;
 }
 
+// Whether something is left to learn.
+bool train_matching(Layer& model, const std::vector<std::string>& patterns) {
+  bool is_met = false;
+  for (const auto& [name, tensor] : model.handles()) {
+    bool fits = false;
+    for (const std::string& pattern : patterns) fits = fits || matches(pattern, name);
+    if (!fits) tensor.set_requires_grad(false);
+    is_met = is_met || fits;
+  }
+  return is_met;
+}
+
 [[noreturn]] void throw_unmet(const LayerEdit& edit, const Layer& model) {
   const std::string& pattern = pattern_of(edit);
   std::vector<std::string> known = model.tree().paths_below();
   const bool is_there = !model.matching(pattern).empty();
-  if (edit.freeze)
+  if (edit.freeze || !edit.train_only.empty())
     for (const auto& [name, tensor] : model.handles()) known.push_back(name);
   throw GraphError(std::string(name_of(edit)) + ": " +
                    (is_there ? quote(pattern) + " is made by a layer that is not described as a "
@@ -102,7 +118,8 @@ std::string LayerEdits::relative(const std::string& path) const {
 
 void LayerEdits::apply(Description& description, const std::string& path) {
   for (Entry& entry : entries_)
-    if (!entry.edit.freeze) at_place(entry.edit.mark, [&] { apply(entry, description, path); });
+    if (entry.edit.replace || entry.edit.insert_after || entry.edit.remove)
+      at_place(entry.edit.mark, [&] { apply(entry, description, path); });
 }
 
 // From the last to the first, so that what an edit adds is not met by it again.
@@ -124,6 +141,12 @@ Choice<Layer> LayerEdits::replaced(const Choice<Layer>& choice, const std::strin
   Choice<Layer> found = choice;
   const std::string own = relative(path);
   for (Entry& entry : entries_) {
+    if (entry.edit.wrap && matches(entry.edit.wrap->at, own.substr(0, own.size() - 1)) &&
+        (entry.edit.wrap->only.empty() || entry.edit.wrap->only == found.name())) {
+      entry.is_met = true;
+      found = entry.edit.wrap->with.with("layer", found.node());
+      continue;
+    }
     if (!entry.edit.replace || !matches(entry.edit.replace->at, own.substr(0, own.size() - 1)))
       continue;
     entry.is_met = true;
@@ -136,6 +159,8 @@ void LayerEdits::finish(Layer& model) {
   for (Entry& entry : entries_)
     at_place(entry.edit.mark, [&] {
       if (entry.edit.freeze) entry.is_met = freeze_matching(model, *entry.edit.freeze);
+      if (!entry.edit.train_only.empty())
+        entry.is_met = train_matching(model, entry.edit.train_only);
       if (!entry.is_met) throw_unmet(entry.edit, model);
     });
 }

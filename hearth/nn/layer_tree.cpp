@@ -12,6 +12,11 @@ at::Tensor& added(std::vector<OwnTensor>& list, const std::string& name, const a
   return *list.back().tensor;
 }
 
+// A child without a name stands for its parent: what is in it has the parent's names.
+std::string below(const std::string& prefix, const std::string& name) {
+  return name.empty() ? prefix : prefix + name + ".";
+}
+
 const OwnTensor* found_in(const std::vector<OwnTensor>& list, std::string_view name) {
   for (const OwnTensor& own : list)
     if (own.name == name) return &own;
@@ -83,11 +88,15 @@ void LayerTree::gather(Sort sort, const std::string& prefix,
     found.emplace_back(prefix + own.name, is_wanted ? *own.tensor : own.tensor->reshape(own.sizes));
   }
   for (const auto& [name, layer] : children_)
-    layer->tree().gather(sort, prefix + name + ".", found);
+    layer->tree().gather(sort, below(prefix, name), found);
 }
 
 Layer* LayerTree::find(std::string_view path) const {
   for (const auto& [name, child] : children_) {
+    if (name.empty()) {
+      if (Layer* found = child->tree().find(path)) return found;
+      continue;
+    }
     if (!path.starts_with(name)) continue;
     if (path.size() == name.size()) return child.get();
     if (path[name.size()] != '.') continue;
@@ -100,8 +109,8 @@ void LayerTree::walk(
     const std::string& prefix,
     const std::function<void(const std::string& path, Layer& layer)>& visit) const {
   for (const auto& [name, child] : children_) {
-    visit(prefix + name, *child);
-    child->tree().walk(prefix + name + ".", visit);
+    if (!name.empty()) visit(prefix + name, *child);
+    child->tree().walk(below(prefix, name), visit);
   }
 }
 

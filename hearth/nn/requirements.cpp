@@ -18,6 +18,14 @@ void require_float32(const BuildContext& context, const std::string& layer, cons
                     "Turn the key into float32 in data.ops, for instance with normalize.");
 }
 
+Choice<Layer> wrapped_layer(const BuildContext& context, const std::string& layer,
+                            const std::optional<Choice<Layer>>& given) {
+  if (given) return *given;
+  throw GraphError(context.path + " " + layer +
+                   ": needs `layer`, what it is put around. The technique of its name, or an edit "
+                   "`wrap`, says it.");
+}
+
 void require_image(const BuildContext& context, const std::string& layer, const Spec& input) {
   if (input.shape.size() != 3) {
     throw_input_error(context, layer, "an image [C, H, W]", input,

@@ -15,6 +15,9 @@ namespace hearth {
 
 // One float32 value or more per sample.
 void require_float32(const BuildContext& context, const std::string& layer, const Spec& input);
+// The layer that one is put around; GraphError when its option is left out.
+[[nodiscard]] Choice<Layer> wrapped_layer(const BuildContext& context, const std::string& layer,
+                                          const std::optional<Choice<Layer>>& given);
 // float32 [C, H, W].
 void require_image(const BuildContext& context, const std::string& layer, const Spec& input);
 // float32 [T, D].

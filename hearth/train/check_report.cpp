@@ -5,6 +5,8 @@
 #include <set>
 
 #include "hearth/base/text.h"
+#include "hearth/config/place.h"
+#include "hearth/train/load_weights.h"
 #include "hearth/train/plan_check.h"
 
 namespace hearth {
@@ -100,6 +102,14 @@ CheckReport check_experiment(const ExperimentOptions& options, const Node& confi
         op + " learns what its options leave open from the " +
         human_count(static_cast<uint64_t>(experiment.source(Mode::kTrain)->size())) +
         " samples of data.train, once, before the training.");
+  for (const auto& [name, model] : options.models)
+    if (Model& built = experiment.network().models().find(name);
+        model.weights && built.is_built()) {
+      const WeightsOptions& weights = *model.weights;
+      const WeightReport fitting = at_place(mark_at(config, "models." + name + ".weights"),
+                                            [&] { return check_weights(built.layer(), weights); });
+      report.data.push_back("weights of " + quote(built.name()) + ": " + fitting.text());
+    }
   report.batch_bytes = found.batch_bytes;
   report.model_bytes = found.model_bytes;
   report.ragged_values = found.ragged_values;

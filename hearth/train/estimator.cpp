@@ -11,6 +11,7 @@
 #include "hearth/kernels/memory/memory_cache.h"
 #include "hearth/kernels/threads/compute_threads.h"
 #include "hearth/train/checkpoint.h"
+#include "hearth/train/load_weights.h"
 #include "hearth/train/machine.h"
 #include "hearth/train/plan_check.h"
 #include "hearth/train/plugins.h"
@@ -63,6 +64,18 @@ class Estimator::Implementation {
   void open_data() { experiment_.open_sources(); }
   // Every plan once, so that every fault of the graph shows before any data is read.
   void compile_all() { warnings_ = check_run(experiment_).warnings; }
+  // What `weights` of the models say, for a training that begins.
+  void load_first_weights() {
+    for (const auto& [name, model] : options_.models) {
+      if (!model.weights) continue;
+      Model& built = experiment_.network().models().find(name);
+      if (!built.is_built()) continue;
+      const WeightReport report =
+          at_place(mark_at(effective_, "models." + name + ".weights"),
+                   [&, weights = *model.weights] { return load_weights(built, weights); });
+      notice("weights of " + quote(built.name()) + ": " + report.text() + ".");
+    }
+  }
   void tell_warnings() const {
     if (!settings_.on_warning) return;
     for (const std::string& warning : warnings_) settings_.on_warning(warning);
@@ -359,6 +372,7 @@ Estimator::Estimator(const Node& effective, EstimatorSettings settings)
   implementation_->open_data();
   implementation_->compile_all();
   implementation_->tell_warnings();
+  implementation_->load_first_weights();
 }
 Estimator::Estimator(std::unique_ptr<Implementation> implementation)
     : implementation_(std::move(implementation)) {}

@@ -13,6 +13,8 @@
 
 namespace hearth {
 
+class Layer;
+
 // Written as CSV, the columns' names first.
 struct RunTable {
   std::vector<std::string> columns;
@@ -52,6 +54,13 @@ class RunControl {
   // Bytes, or numbers from 0 for black to 1 for white: [height, width] or [channels, height, width]
   // with 1, 3 or 4 channels.
   virtual std::string save_image(const std::string& name, const at::Tensor& image) = 0;
+
+  // The layers of the models whose paths, the model's name first, fit a pattern such as
+  // `net.features.*`; none where no network runs. Hooks on them are the trace's to remove.
+  [[nodiscard]] virtual std::vector<Layer*> layers(const std::string& pattern) {
+    (void)pattern;
+    return {};
+  }
 
   virtual void show(const Progress& progress) = 0;
   // A line for whoever started the training.

@@ -88,6 +88,7 @@ class Trainer : public RunControl {
   void record(Event event) override;
   std::string save_table(const std::string& name, RunTable table) override;
   std::string save_image(const std::string& name, const at::Tensor& image) override;
+  [[nodiscard]] std::vector<Layer*> layers(const std::string& pattern) override;
   void show(const Progress& progress) override;
   void notice(const std::string& text) const override;
 

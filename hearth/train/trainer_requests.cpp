@@ -39,6 +39,17 @@ std::string text_of(const RunTable& table) {
 
 }  // namespace
 
+std::vector<Layer*> Trainer::layers(const std::string& pattern) {
+  std::vector<Layer*> found;
+  for (const auto& model : experiment_.network().models().all()) {
+    if (!model->is_built()) continue;
+    const bool is_named = pattern.starts_with(model->name() + ".");
+    const std::string below = is_named ? pattern.substr(model->name().size() + 1) : pattern;
+    for (Layer* layer : model->layer().matching(below)) found.push_back(layer);
+  }
+  return found;
+}
+
 // Only what training comes to is part of the log: an evaluation after it may be done, or not.
 void Trainer::record(Event event) {
   if (!keeper_ || !is_fitting_) return;

@@ -117,6 +117,8 @@ write("list", [numbers(1), numbers(2)])
 attributed = numbers(3)
 attributed.note = "kept by Python"
 write("attributes", {"weight": attributed})
+write("lora", {"0.weight": numbers(3, 4), "0.bias": numbers(3), "0.lora_a": numbers(2, 4), "0.lora_b": numbers(3, 2),
+               "0.lora_scale": torch.tensor(2.0)}, legacy=False)
 write("plain_values", {"numbers": [1, 2.5, -1], "text": "ä", "truth": False})
 
 # What is refused, with what it wanted to execute or what does not fit.

@@ -40,9 +40,10 @@ class JsonOutput(unittest.TestCase):
         """What a command is tried with lies beside it: its words, and a key of its result."""
         file = SOURCE / "cli/commands" / f"{re.sub('[ -]', '_', name)}.case.yaml"
         self.assertTrue(file.exists(), f"{file} is missing. Write `words:` (RUN stands for a run, DIGITS for a config, "
-                                       "SMALL for options of a short run) and `result:`, a key of what --json gives.")
+                                       "SMALL for options of a short run, LORA for a file of low-rank parts) and `result:`, a key of what --json gives.")
         case = yaml.safe_load(file.read_text())
-        places = {"RUN": [self.run_folder], "DIGITS": [DIGITS], "SMALL": SMALL}
+        places = {"RUN": [self.run_folder], "DIGITS": [DIGITS], "SMALL": SMALL,
+                  "LORA": [str(SOURCE / "tests/corpus/pt/lora.pt")]}
         case["words"] = [word for given in case["words"] for word in places.get(given, [given])]
         return case
 

@@ -103,7 +103,7 @@ class Gpt : public Layer {
     const double depth_scale = 1 / std::sqrt(2 * static_cast<double>(options_.layers));
     for (const auto& [name, tensor] : parameters()) {
       if (name.ends_with("bias")) tensor.zero_();
-      if (tensor.dim() < 2) continue;
+      if (tensor.dim() < 2 || !name.ends_with("weight")) continue;
       const bool is_projection = name.ends_with("c_proj.weight");
       tensor.copy_(normal(context, name, tensor.sizes(),
                           is_projection ? kGptDeviation * depth_scale : kGptDeviation));

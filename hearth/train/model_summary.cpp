@@ -1,0 +1,260 @@
+// What a model is made of, before it trains.
+#include "hearth/train/model_summary.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "hearth/base/files.h"
+#include "hearth/base/letters.h"
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/network/model.h"
+#include "hearth/train/experiment_graph.h"
+#include "hearth/train/model_drawing.h"
+#include "hearth/train/plan_check.h"
+
+namespace hearth {
+namespace {
+
+// How far a value sees, and how far apart on the input two neighbours are.
+struct SeenField {
+  std::optional<int64_t> side = 1;
+  int64_t jump = 1;
+};
+
+bool has_picture_shape(const Spec& spec) { return spec.shape.size() == 3; }
+
+int64_t whole_option(const Node& options, const char* name, int64_t otherwise) {
+  const Node* value = options.find(name);
+  if (value == nullptr || !value->is_scalar()) return otherwise;
+  return read_integer(value->text()).value_or(otherwise);
+}
+
+// Of one layer that computes by itself.
+SeenField field_after(const Layer& layer, SeenField field) {
+  if (!has_picture_shape(layer.input_spec())) return {std::nullopt, 1};
+  if (!has_picture_shape(layer.output_spec())) return {std::nullopt, 1};
+  const Node& options = layer.choice().options();
+  const int64_t kernel = whole_option(options, "kernel_size", 1);
+  const int64_t dilation = whole_option(options, "dilation", 1);
+  const bool is_pool = layer.choice().name().find("pool") != std::string::npos;
+  const int64_t stride = whole_option(options, "stride", is_pool ? kernel : 1);
+  if (field.side) *field.side += (kernel - 1) * dilation * field.jump;
+  field.jump *= std::max<int64_t>(stride, 1);
+  return field;
+}
+
+SeenField widest_field(const SeenField& left, const SeenField& right) {
+  if (!left.side || !right.side) return {std::nullopt, std::max(left.jump, right.jump)};
+  return {std::max(*left.side, *right.side), std::max(left.jump, right.jump)};
+}
+
+uint64_t batch_bytes_of(const Layer& layer, int64_t batch_size) {
+  uint64_t bytes = 0;
+  for (const Spec& output : layer.output_specs())
+    if (!output.is_ragged())
+      bytes += static_cast<uint64_t>(output.bytes()) *
+               static_cast<uint64_t>(output.is_per_batch ? 1 : batch_size);
+  return bytes;
+}
+
+std::string path_under(const std::string& path, const std::string& name) {
+  if (path.empty() || name.empty()) return path + name;
+  return path + "." + name;
+}
+
+class Summarizer {
+ public:
+  explicit Summarizer(ModelSummary& summary) : summary_(summary) {}
+
+  SeenField walk(const std::string& path, const std::string& name, Layer& layer, int depth,
+                 const SeenField& before) {
+    const size_t place = summary_.rows.size();
+    summary_.rows.push_back({path, name, layer.choice().name(), layer.output_spec().text(), depth});
+    const auto children = layer.children();
+    SeenField field = {std::nullopt, 1};
+    if (!layer.description().is_empty())
+      field = walk_described(path, layer, depth, before);
+    else if (children.empty())
+      field = field_after(layer, before);
+    else
+      for (const auto& [child, inner] : children)
+        (void)walk(path_under(path, child), child, *inner, depth + 1, before);
+    SummaryRow& row = summary_.rows[place];
+    for (const auto& [parameter, tensor] : layer.handles())
+      (tensor.requires_grad() ? row.learned : row.frozen) += tensor.numel();
+    row.multiply_adds = layer.total_work();
+    if (children.empty()) row.activation_bytes = batch_bytes_of(layer, summary_.batch_size);
+    for (size_t i = place + 1; i < summary_.rows.size(); ++i)
+      if (summary_.rows[i].depth == depth + 1)
+        row.activation_bytes += summary_.rows[i].activation_bytes;
+    if (has_picture_shape(layer.output_spec())) row.field = field.side;
+    return field;
+  }
+
+ private:
+  SeenField walk_described(const std::string& path, Layer& layer, int depth,
+                           const SeenField& before) {
+    const Description& description = layer.description();
+    std::map<std::string, SeenField> values;
+    for (const std::string& input : description.inputs) values[input] = before;
+    for (const LayerNode& node : description.nodes) {
+      SeenField read = node.in.empty() ? before : values[node.in.front()];
+      for (const std::string& name : node.in) read = widest_field(read, values[name]);
+      Layer* child = layer.tree().find_child(node.used().empty() ? node.name : node.used());
+      SeenField given = {std::nullopt, 1};
+      if (child != nullptr && node.used().empty())
+        given = walk(path_under(path, node.name), node.name, *child, depth + 1, read);
+      else if (child != nullptr)
+        summary_.shared += child->parameter_count();
+      for (const std::string& name : node.out) values[name] = given;
+    }
+    if (description.outputs.empty()) return {std::nullopt, 1};
+    SeenField field = values[description.outputs.front()];
+    for (const std::string& name : description.outputs) field = widest_field(field, values[name]);
+    return field;
+  }
+
+  ModelSummary& summary_;
+};
+
+std::string work_text(double multiply_adds) {
+  if (multiply_adds <= 0) return "";
+  const char* units[] = {"", "k", "M", "G", "T"};
+  double flops = 2 * multiply_adds;
+  size_t unit = 0;
+  while (flops >= 1000 && unit < 4) {
+    flops /= 1000;
+    ++unit;
+  }
+  return rounded_number(flops, flops < 10 ? 2 : 1) + " " + units[unit] + "FLOP";
+}
+
+std::string parameters_text(const SummaryRow& row) {
+  if (row.learned + row.frozen == 0) return "";
+  std::string text = human_count(static_cast<uint64_t>(row.learned + row.frozen));
+  if (row.frozen > 0 && row.learned > 0)
+    text += " (" + human_count(static_cast<uint64_t>(row.learned)) + " learn)";
+  else if (row.frozen > 0)
+    text += " (frozen)";
+  return text;
+}
+
+bool is_within_depth(const SummaryRow& row, int64_t most_depth) {
+  return most_depth < 0 || row.depth <= most_depth;
+}
+
+void write_drawings(const std::string& name, Layer& layer, const SummarySettings& settings) {
+  if (settings.svg.empty() && settings.dot.empty()) return;
+  const ModelDrawing drawing(name, layer, settings.draw_depth);
+  if (!settings.svg.empty()) write_file_durably(settings.svg, drawing.svg());
+  if (!settings.dot.empty()) write_file_durably(settings.dot, drawing.dot());
+}
+
+}  // namespace
+
+ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_size,
+                        int64_t optimizer_slots) {
+  ModelSummary summary;
+  summary.name = name;
+  summary.batch_size = batch_size;
+  (void)Summarizer(summary).walk("", name, layer, 0, {});
+  const SummaryRow& whole = summary.rows.front();
+  const auto learned = static_cast<uint64_t>(whole.learned);
+  summary.parameter_bytes = (learned + static_cast<uint64_t>(whole.frozen)) * sizeof(float);
+  summary.activation_bytes = whole.activation_bytes;
+  summary.training_bytes = summary.parameter_bytes + summary.activation_bytes +
+                           learned * sizeof(float) * static_cast<uint64_t>(1 + optimizer_slots);
+  return summary;
+}
+
+std::string ModelSummary::text(int64_t most_depth) const {
+  size_t width = 0;
+  std::vector<std::string> labels;
+  for (const SummaryRow& row : rows) {
+    const std::string label = std::string(static_cast<size_t>(row.depth) * 2, ' ') +
+                              (row.name.empty() ? "(inside)" : row.name) +
+                              (row.kind.empty() ? "" : " " + row.kind);
+    if (is_within_depth(row, most_depth)) width = std::max(width, letter_count(label));
+    labels.push_back(label);
+  }
+  std::string text;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!is_within_depth(rows[i], most_depth)) continue;
+    const std::string seen =
+        rows[i].field && rows[i].depth > 0 ? "sees " + std::to_string(*rows[i].field) : "";
+    std::string line = padded(labels[i], width) + "  " + padded(rows[i].output, 26) + "  " +
+                       padded(parameters_text(rows[i]), 12) + "  " +
+                       padded(work_text(rows[i].multiply_adds), 11) + "  " + seen;
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  const SummaryRow& whole = rows.front();
+  text += "parameters: " + human_count(static_cast<uint64_t>(whole.learned + whole.frozen)) + ", " +
+          human_count(static_cast<uint64_t>(whole.learned)) + " learn, " +
+          human_count(static_cast<uint64_t>(whole.frozen)) + " frozen" +
+          (shared > 0 ? ", " + human_count(static_cast<uint64_t>(shared)) + " used again" : "") +
+          "; " + human_bytes(parameter_bytes) + "\n";
+  text += "forward pass of a sample: " +
+          (whole.multiply_adds > 0 ? work_text(whole.multiply_adds) : "next to nothing") + "\n";
+  text += "memory of a training step, batch of " + std::to_string(batch_size) + ": about " +
+          human_bytes(training_bytes) + ", of it " + human_bytes(activation_bytes) +
+          " for what layers give\n";
+  return text;
+}
+
+Json ModelSummary::to_json(int64_t most_depth) const {
+  Json layers = Json::array();
+  for (const SummaryRow& row : rows) {
+    if (!is_within_depth(row, most_depth)) continue;
+    Json json = {{"path", row.path},
+                 {"kind", row.kind},
+                 {"depth", row.depth},
+                 {"output", row.output},
+                 {"learned", row.learned},
+                 {"frozen", row.frozen},
+                 {"flops", 2 * row.multiply_adds},
+                 {"activation_bytes", row.activation_bytes}};
+    if (row.field) json["receptive_field"] = *row.field;
+    layers.push_back(std::move(json));
+  }
+  return {{"name", name},
+          {"batch_size", batch_size},
+          {"parameters", rows.front().learned + rows.front().frozen},
+          {"learned", rows.front().learned},
+          {"shared", shared},
+          {"flops", 2 * rows.front().multiply_adds},
+          {"parameter_bytes", parameter_bytes},
+          {"activation_bytes", activation_bytes},
+          {"training_bytes", training_bytes},
+          {"layers", std::move(layers)}};
+}
+
+std::vector<ModelSummary> summarize(const ExperimentOptions& options, const Node& config,
+                                    const SummarySettings& settings) {
+  ExperimentGraph experiment(options, config);
+  experiment.open_sources();
+  (void)check_run(experiment);
+  const int64_t batch_size = experiment.loader_options(Mode::kTrain, 1).batch_size;
+  std::vector<ModelSummary> summaries;
+  for (const auto& model : experiment.network().models().all()) {
+    if (!model->is_built()) continue;
+    const int64_t slots = model->optimizer() == nullptr ? 0 : 2;
+    summaries.push_back(summary_of(model->name(), model->layer(), batch_size, slots));
+    if (summaries.size() == 1) write_drawings(model->name(), model->layer(), settings);
+  }
+  return summaries;
+}
+
+ModelSummary summarize(const Choice<Layer>& choice, const Spec& input, int64_t classes,
+                       int64_t batch_size, const SummarySettings& settings) {
+  ModelOptions options;
+  options.build = choice;
+  Model model(choice.name(), options);
+  (void)model.build(input, 0, classes, at::kCPU);
+  write_drawings(choice.name(), model.layer(), settings);
+  return summary_of(choice.name(), model.layer(), batch_size, 2);
+}
+
+}  // namespace hearth

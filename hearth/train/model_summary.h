@@ -1,0 +1,63 @@
+// What a model is made of, before it trains: shapes, parameters, work, memory, how far each value
+// sees.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hearth/experiment/options.h"
+#include "hearth/nn/layer.h"
+
+namespace hearth {
+
+struct SummaryRow {
+  std::string path;     // "layer1.0.conv1"; empty for the model itself
+  std::string name;     // "conv1"
+  std::string kind;     // "conv2d"
+  std::string output;   // "float32 [B, 64, 56, 56]"
+  int depth = 0;        // 0: the model itself
+  int64_t learned = 0;  // parameters, with those below it
+  int64_t frozen = 0;
+  double multiply_adds = 0;       // of one sample's forward pass, with those below it
+  uint64_t activation_bytes = 0;  // what it gives, of a batch, with those below it
+  // Side of the square of the input that a value depends on; nothing where all of it counts, or
+  // where the input is no image.
+  std::optional<int64_t> field = {};
+};
+
+struct ModelSummary {
+  std::string name;
+  int64_t batch_size = 1;
+  std::vector<SummaryRow> rows;  // depth first, the model first
+  int64_t shared = 0;            // parameters that are used in more than one place
+  uint64_t parameter_bytes = 0;
+  uint64_t activation_bytes = 0;  // of a training step at the batch size, kept for the gradients
+  // Parameters, gradients, what the optimizer keeps (when one is known), and activations.
+  uint64_t training_bytes = 0;
+
+  // As a tree, down to a depth; all of it when that is negative.
+  [[nodiscard]] std::string text(int64_t most_depth) const;
+  [[nodiscard]] Json to_json(int64_t most_depth) const;
+};
+
+// Of a layer that is built. `optimizer_slots`: numbers that the optimizer keeps for each parameter.
+[[nodiscard]] ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_size,
+                                      int64_t optimizer_slots = 0);
+
+struct SummarySettings {
+  std::string svg = {};  // where to draw it; empty: nowhere
+  std::string dot = {};
+  int64_t draw_depth = 2;
+};
+
+// Every model of an experiment, built as training would; no data is read beyond headers.
+[[nodiscard]] std::vector<ModelSummary> summarize(const ExperimentOptions& options,
+                                                  const Node& config,
+                                                  const SummarySettings& settings = {});
+// An architecture or layer by itself, for an input of this shape.
+[[nodiscard]] ModelSummary summarize(const Choice<Layer>& layer, const Spec& input, int64_t classes,
+                                     int64_t batch_size, const SummarySettings& settings = {});
+
+}  // namespace hearth

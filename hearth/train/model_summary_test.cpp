@@ -1,0 +1,75 @@
+// Tests of summaries: the numbers that are known of known models.
+#include "hearth/train/model_summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hearth/network/model.h"
+#include "hearth/nn/architectures/gpt.h"
+#include "hearth/nn/architectures/resnet.h"
+#include "hearth/nn/layers/composition/lora.h"
+#include "hearth/nn/layers/linear.h"
+#include "hearth/train/model_drawing.h"
+
+namespace hearth {
+namespace {
+
+using testing::HasSubstr;
+
+Spec picture_spec(int64_t side) {
+  Spec spec;
+  spec.shape = {3, side, side};
+  return spec;
+}
+
+TEST(ModelSummary, KnowsWhatIsKnownOfResnet18) {
+  const ModelSummary summary = summarize(layers::resnet({.depth = 18}), picture_spec(224), 1000, 4);
+  const SummaryRow& whole = summary.rows.front();
+  EXPECT_EQ(whole.learned, 11'689'512);
+  EXPECT_EQ(whole.frozen, 0);
+  EXPECT_NEAR(whole.multiply_adds, 1.814e9, 0.01e9);
+  int64_t field = 0;
+  for (const SummaryRow& row : summary.rows) field = std::max(field, row.field.value_or(0));
+  EXPECT_EQ(field, 435);
+  EXPECT_EQ(summary.parameter_bytes, 11'689'512U * 4);
+  EXPECT_GT(summary.activation_bytes, 4U * 10'000'000);
+  EXPECT_GT(summary.training_bytes, summary.activation_bytes + 4 * summary.parameter_bytes);
+}
+
+TEST(ModelSummary, ShowsATreeDownToADepth) {
+  const ModelSummary summary = summarize(layers::resnet({.depth = 18}), picture_spec(64), 10, 1);
+  EXPECT_THAT(summary.text(0), HasSubstr("resnet"));
+  EXPECT_THAT(summary.text(1), HasSubstr("\n  layer1"));
+  EXPECT_THAT(summary.text(0), testing::Not(HasSubstr("layer1")));
+  EXPECT_LT(summary.to_json(1).at("layers").size(), summary.to_json(-1).at("layers").size());
+}
+
+TEST(ModelSummary, TellsFrozenParametersFromThoseThatLearn) {
+  ModelOptions options;
+  options.build = layers::lora({.layer = layers::linear({.out_features = 3}), .rank = 2});
+  LayerEdit edit;
+  edit.train_only = {"lora_*"};
+  options.edits = {edit};
+  Model model("net", options);
+  Spec input;
+  input.shape = {4};
+  (void)model.build(input, 0, 0, at::kCPU);
+  const ModelSummary summary = summary_of("net", model.layer(), 1);
+  EXPECT_EQ(summary.rows.front().learned, 2 * 4 + 3 * 2);
+  EXPECT_EQ(summary.rows.front().frozen, 3 * 4 + 3);
+}
+
+TEST(ModelDrawing, FoldsWhatIsRepeated) {
+  ModelOptions options;
+  options.build = layers::resnet({.depth = 20});
+  Model model("net", options);
+  (void)model.build(picture_spec(32), 0, 10, at::kCPU);
+  const ModelDrawing drawing("net", model.layer(), 2);
+  EXPECT_THAT(drawing.dot(), HasSubstr(" x 3"));
+  EXPECT_THAT(drawing.dot(), HasSubstr("digraph"));
+  EXPECT_THAT(drawing.svg(), HasSubstr("<svg"));
+  EXPECT_THAT(drawing.svg(), HasSubstr(" x 3"));
+}
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,52 @@
+// What layers give is logged as it is, in the steps that are asked for, and changes no bits.
+#include "hearth/train/traces/capture.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "hearth/base/files.h"
+#include "hearth/core/log_reader.h"
+#include "hearth/train/estimator.h"
+#include "hearth/train/trace_fixture_test.h"
+
+namespace hearth {
+namespace {
+
+ExperimentOptions captured_experiment(std::vector<Choice<Trace>> added) {
+  ExperimentOptions options = heard_experiment({});
+  options.folder = (fs::path(testing::TempDir()) / "capture_runs").string();
+  options.train.traces = std::move(added);
+  return options;
+}
+
+TEST(Capture, LogsWhatLayersGiveInTheStepsThatAreAskedFor) {
+  Estimator estimator(captured_experiment(
+      {traces::capture({.layers = {"1"}, .what = {"mean", "std", "histogram", "dead"}, .bins = 4})
+           .every(steps(2))}));
+  const Report report = estimator.fit();
+  int64_t found = 0;
+  for (const Event& event : read_run_log(fs::path(report.run_folder) / "log.jsonl")) {
+    if (event.kind != "capture") continue;
+    ++found;
+    EXPECT_EQ(event.step % 2, 1) << event.step;  // the first, the third, ...
+    const std::map<std::string, double> values(event.values.begin(), event.values.end());
+    EXPECT_EQ(values.size(), 3U);
+    EXPECT_GT(values.at("net.1/std"), 0);
+    EXPECT_EQ(values.at("net.1/dead"), 0);
+    EXPECT_EQ(event.details.at("net.1").at("counts").size(), 4U);
+  }
+  EXPECT_EQ(found, (report.steps + 1) / 2);
+}
+
+TEST(Capture, ChangesNoBits) {
+  const auto digest = [](std::vector<Choice<Trace>> added) {
+    Estimator estimator(captured_experiment(std::move(added)), {.keeps_run = false});
+    (void)estimator.fit();
+    return estimator.state_digest();
+  };
+  EXPECT_EQ(digest({}), digest({traces::capture({.layers = {"*"}})}));
+}
+
+}  // namespace
+}  // namespace hearth
