@@ -26,6 +26,8 @@ class Examples(unittest.TestCase):
                               ("two_heads", {"eval/shape_accuracy": (0.75, 1), "eval/color_accuracy": (0.95, 1)}),
                               ("siamese", {"eval/loss": (0, 0.7)}), ("progressive", {"eval/accuracy": (0.9, 1)}),
                               ("tokens", {"eval/accuracy": (0.8, 1)}),
+                              ("vae", {"eval/loss": (0, 24.5), "eval/kl": (1, 8), "eval/rebuilt": (0, 0.34)}),
+                              ("points", {"eval/angle": (0, 0.6), "eval/near": (0, 2.4)}),
                               ("gan", {"eval/critic_loss": (0.3, 1.5), "eval/generator_loss": (0.5, 4)})):
             self.assertLess(len((SOURCE / f"examples/{name}.yaml").read_text().splitlines()), 45)
             found = folder.json("train", f"examples/{name}.yaml")["metrics"]

@@ -31,10 +31,9 @@ void check_weights(const KeySpec& weights, const char* option, std::span<const i
   wanted.shape.assign(shape.begin(), shape.end());
   wanted.dtype = weights.spec.dtype;
   wanted.is_per_batch = false;
-  throw GraphError(std::string(option) +
-                   " needs a number for each sample, [B], or for each loss, " + wanted.text() +
-                   ", but " + quote(weights.key) + " is " + weights.spec.text() +
-                   ". Name a key of one of these shapes.");
+  const std::string each = shape.empty() ? "" : " or for each loss, " + wanted.text() + ",";
+  throw GraphError(std::string(option) + " needs a number for each sample, [B]," + each + " but " +
+                   quote(weights.key) + " is " + weights.spec.text() + ". Name such a key.");
 }
 
 void check_mask(const KeySpec& mask, std::span<const int64_t> shape, const Spec& losses) {

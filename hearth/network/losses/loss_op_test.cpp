@@ -58,7 +58,7 @@ TEST(Loss, SaysWhichWeightsDoNotFit) {
   EXPECT_EQ(refusal(network_ops::mse_loss({.in = {"made", "truth"}, .weight = "share"}),
                     {numbers, numbers, sample_spec({2})}),
             "weight needs a number for each sample, [B], or for each loss, float32 [B, 3], but "
-            "'share' is float32 [B, 2]. Name a key of one of these shapes.");
+            "'share' is float32 [B, 2]. Name such a key.");
   EXPECT_EQ(refusal(network_ops::mse_loss({.in = {"made", "truth"}, .mask = "shown"}),
                     {numbers, numbers, numbers}),
             "mask needs yes or no, bool or whole numbers, but 'shown' is float32 [B, 3]. Use "

@@ -3,13 +3,12 @@
 #include "hearth/network/ops/losses/ssim_loss.h"
 
 #include <ATen/ops/conv2d.h>
-#include <ATen/ops/outer.h>
-#include <ATen/ops/tensor.h>
 
 #include <cmath>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/network/losses/class_targets.h"
 #include "hearth/network/losses/loss_checks.h"
 #include "hearth/network/losses/loss_op.h"
 
@@ -57,14 +56,19 @@ struct SsimLoss {
  private:
   // One for each channel: [channels, 1, side, side].
   static at::Tensor window_of(const Options& options, const at::Tensor& images) {
-    std::vector<double> line;
-    for (int64_t i = 0; i < options.window; ++i) {
-      const double away = static_cast<double>(i - options.window / 2) / options.sigma;
-      line.push_back(std::exp(-away * away / 2));
+    const int64_t side = options.window;
+    std::vector<double> square;
+    double sum = 0;
+    for (int64_t place = 0; place < side * side; ++place) {
+      const auto down = static_cast<double>(place / side - side / 2);
+      const auto across = static_cast<double>(place % side - side / 2);
+      const double away = (down * down + across * across) / (options.sigma * options.sigma);
+      sum += square.emplace_back(std::exp(-away / 2));
     }
-    const at::Tensor weights = at::tensor(line, at::kDouble);
-    const at::Tensor square = at::outer(weights, weights);
-    return square.div(square.sum()).to(images.options()).repeat({images.size(1), 1, 1, 1});
+    for (double& weight : square) weight /= sum;
+    return numbers_for(square, images)
+        .reshape({1, 1, side, side})
+        .repeat({images.size(1), 1, 1, 1});
   }
 };
 
