@@ -10,6 +10,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/format/inflate.h"
 
 namespace hearth {
 
@@ -195,32 +196,6 @@ class ZipReader {
   uint64_t file_bytes_;
 };
 
-// Fills `into` and finds the end of what was packed there.
-bool inflate_exactly(const std::string& packed, std::string& into) {
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
-  size_t read = 0;
-  size_t written = 0;
-  int result = Z_OK;
-  char beyond = 0;  // one byte more shows that there is more
-  while (result == Z_OK) {
-    const size_t most = std::numeric_limits<uInt>::max();
-    const size_t offered = std::min(packed.size() - read, most);
-    const size_t room = std::min(into.size() - written, most);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + read));
-    stream.avail_in = static_cast<uInt>(offered);
-    stream.next_out = reinterpret_cast<Bytef*>(room > 0 ? into.data() + written : &beyond);
-    stream.avail_out = static_cast<uInt>(room > 0 ? room : 1);
-    result = inflate(&stream, Z_NO_FLUSH);
-    read += offered - stream.avail_in;
-    if (room == 0 && stream.avail_out == 0) break;
-    if (room > 0) written += room - stream.avail_out;
-  }
-  inflateEnd(&stream);
-  if (result == Z_MEM_ERROR) throw std::bad_alloc();
-  return result == Z_STREAM_END && written == into.size();
-}
-
 uint32_t zip_crc_of(const std::string& bytes) {
   return static_cast<uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
@@ -234,12 +209,10 @@ std::vector<ZipEntry> read_zip_directory(const FileHandle& file, const fs::path&
 
 std::string read_zip_entry(const FileHandle& file, const fs::path& path, const ZipEntry& entry,
                            uint64_t limit_bytes) {
-  // Deflate packs to a thousandth at the very best.
-  constexpr uint64_t kMostRatio = 1032;
   if (entry.bytes > limit_bytes)
     throw_zip_error(path, "entry " + quote(entry.name) + " unpacks to " + human_bytes(entry.bytes) +
                               ", more than the limit of " + human_bytes(limit_bytes) + ".");
-  if (entry.bytes / kMostRatio > entry.packed_bytes)
+  if (entry.bytes / kMostDeflateRatio > entry.packed_bytes)
     throw_zip_error(path, "entry " + quote(entry.name) + " cannot unpack to the size it says.");
   std::string packed(static_cast<size_t>(entry.packed_bytes), '\0');
   read_at(file, entry.data_begin, std::as_writable_bytes(std::span(packed)), path);
@@ -248,7 +221,7 @@ std::string read_zip_entry(const FileHandle& file, const fs::path& path, const Z
     bytes = std::move(packed);
   } else {
     bytes.resize(static_cast<size_t>(entry.bytes));
-    if (!inflate_exactly(packed, bytes))
+    if (!inflate_exactly(packed, std::as_writable_bytes(std::span(bytes)), false))
       throw_zip_error(path, "entry " + quote(entry.name) +
                                 " does not unpack to the size it says; get the file again.");
   }

@@ -9,8 +9,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
-#include "hearth/data/array/array_rows.h"
-#include "hearth/data/opened_file.h"
+#include "hearth/data/array/array_source.h"
 #include "hearth/format/safetensors.h"
 
 namespace hearth::sources {
@@ -38,78 +37,46 @@ ArrayType tensor_type_of(const TensorEntry& entry, const std::string& what) {
                   ", which Hearth does not compute with.");
 }
 
-class SafetensorsSource : public Source {
- public:
+struct SafetensorsForm {
   using Options = SafetensorsOptions;
-  explicit SafetensorsSource(Options options) : options_(std::move(options)) {}
+  static constexpr const char* kName = "safetensors";
 
-  void open() override {
-    opened_.open(options_.file);
-    file_ = std::make_shared<const SafetensorsFile>(options_.file);
-    std::vector<std::string> wanted = options_.tensors;
-    if (wanted.empty())
-      for (const TensorEntry& entry : file_->entries()) wanted.push_back(entry.name);
-    if (wanted.empty()) throw DataError(options_.file + ": holds no tensor.");
+  static void open(const Options& options, ArrayFiles& opened) {
+    (void)opened.open(options.file);  // for its digest
+    const auto file = std::make_shared<const SafetensorsFile>(options.file);
+    std::vector<std::string> known;
+    for (const TensorEntry& entry : file->entries()) known.push_back(entry.name);
+    check_array_names(options.tensors, known, "tensors", options.file);
+    std::vector<std::string> wanted = options.tensors.empty() ? known : options.tensors;
+    if (wanted.empty()) throw DataError(options.file + ": holds no tensor.");
     std::sort(wanted.begin(), wanted.end());
-    for (const std::string& name : wanted) add(name);
-    table_.finish({options_.classes, options_.images});
-  }
-
-  std::vector<KeySpec> keys() const override { return table_.keys(); }
-  int64_t size() const override { return table_.size(); }
-  void read(int64_t index, std::span<const Cell> cells) const override {
-    table_.read(index, cells);
-  }
-
-  std::string fingerprint() const override {
-    Sha256 digest;
-    opened_.add_to(digest);
-    return "safetensors:sha256:" + digest.finish_hex();
-  }
-  std::string describe(int64_t index) const override {
-    return opened_.path.filename().string() + "[" + std::to_string(index) + "]";
-  }
-
- private:
-  void add(const std::string& name) {
-    const TensorEntry* entry = file_->find(name);
-    if (entry == nullptr) {
-      std::vector<std::string> known;
-      for (const TensorEntry& other : file_->entries()) known.push_back(other.name);
-      throw ConfigError("tensors: " + options_.file + " has no tensor " + quote(name) + "." +
-                        did_you_mean(name, known));
+    for (const std::string& name : wanted) {
+      const TensorEntry* entry = file->find(name);
+      const std::string what = options.file + ": tensor " + quote(name);
+      opened.table.add({name,
+                        {.type = tensor_type_of(*entry, what), .shape = entry->shape},
+                        [file, entry](uint64_t offset, std::span<std::byte> into) {
+                          file->read_part(*entry, offset, into);
+                        },
+                        what});
     }
-    const std::string what = options_.file + ": tensor " + quote(name);
-    table_.add({name,
-                {.type = tensor_type_of(*entry, what), .shape = entry->shape},
-                [file = file_, entry](uint64_t offset, std::span<std::byte> into) {
-                  file->read_part(*entry, offset, into);
-                },
-                what});
   }
-
-  Options options_;
-  OpenedFile opened_;  // for its digest
-  std::shared_ptr<const SafetensorsFile> file_;
-  ArrayTable table_;
 };
 
 }  // namespace
 
 const Schema<SafetensorsOptions>& SafetensorsOptions::schema() {
   using O = SafetensorsOptions;
-  static const auto schema =
-      Schema<O>()
-          .field(&O::file, "file",
-                 "The file; every tensor in it is a key of its name, a row of it a sample.",
-                 is_path(), required(), not_empty())
-          .field(&O::tensors, "tensors", "Which of its tensors to take; left out: all.")
-          .field(&O::classes, "classes",
-                 "Which keys hold class numbers, and of how many classes: {label: 10}.",
-                 at_least(1))
-          .field(&O::images, "images",
-                 "Which keys are images: bytes from 0 to 255, or float32 from 0 to 1, of [rows, "
-                 "height, width] or [rows, height, width, channels].");
+  static const auto schema = [] {
+    Schema<O> fields;
+    fields
+        .field(&O::file, "file",
+               "The file; every tensor in it is a key of its name, a row of it a sample.",
+               is_path(), required(), not_empty())
+        .field(&O::tensors, "tensors", "Which of its tensors to take; left out: all.");
+    add_array_fields(fields);
+    return fields;
+  }();
   return schema;
 }
 
@@ -118,7 +85,8 @@ Choice<Source> safetensors(const SafetensorsOptions& options) {
 }
 
 void register_safetensors(Registry<Source>& registry) {
-  registry.add<SafetensorsSource>("safetensors", "Rows of the tensors in a safetensors file.");
+  registry.add<ArraySource<SafetensorsForm>>("safetensors",
+                                             "Rows of the tensors in a safetensors file.");
 }
 
 }  // namespace hearth::sources
