@@ -13,7 +13,7 @@ namespace hearth {
 namespace {
 
 constexpr size_t kMostDimensionsOfHdf5 = 32;
-using Place = std::array<int64_t, kMostDimensionsOfHdf5>;
+using GridPlace = std::array<int64_t, kMostDimensionsOfHdf5>;
 
 void fill_numbers(const Hdf5Dataset& dataset, std::span<std::byte> into) {
   if (dataset.fill.empty()) {
@@ -24,7 +24,7 @@ void fill_numbers(const Hdf5Dataset& dataset, std::span<std::byte> into) {
 }
 
 // Counts a place up within lengths, the last dimension fastest; false when all were visited.
-bool step(Place& place, const Place& lengths, size_t first, size_t end) {
+bool step(GridPlace& place, const GridPlace& lengths, size_t first, size_t end) {
   for (size_t d = end; d-- > first;) {
     if (++place[d] < lengths[d]) return true;
     place[d] = 0;
@@ -57,7 +57,7 @@ class ChunkedRows {
   [[nodiscard]] size_t dimensions() const { return dataset_.shape.size(); }
 
   void read_row(int64_t row, std::span<std::byte> into) const {
-    Place chunk{};
+    GridPlace chunk{};
     chunk[0] = row / dataset_.chunk_shape[0];
     do {
       uint64_t number = 0;
@@ -81,15 +81,15 @@ class ChunkedRows {
     });
   }
 
-  void copy_part(int64_t row, const Place& chunk, const std::vector<std::byte>* from,
+  void copy_part(int64_t row, const GridPlace& chunk, const std::vector<std::byte>* from,
                  std::span<std::byte> into) const {
     const size_t last = dimensions() - 1;
-    Place lengths{};  // of what lies in both the row and the chunk
+    GridPlace lengths{};  // of what lies in both the row and the chunk
     for (size_t d = 1; d < dimensions(); ++d)
       lengths[d] =
           std::min(dataset_.chunk_shape[d], dataset_.shape[d] - chunk[d] * dataset_.chunk_shape[d]);
     const uint64_t run = number_ * static_cast<uint64_t>(last == 0 ? 1 : lengths[last]);
-    Place place{};
+    GridPlace place{};
     do {
       auto source = static_cast<uint64_t>(row % dataset_.chunk_shape[0]);
       uint64_t target = 0;
@@ -111,7 +111,7 @@ class ChunkedRows {
   std::shared_ptr<const OpenedFile> file_;
   std::shared_ptr<ChunkCache> cache_;
   std::string what_;
-  Place grid_{};  // chunks along each dimension
+  GridPlace grid_{};  // chunks along each dimension
   uint64_t number_ = 0;
   uint64_t row_bytes_ = 1;
 };
