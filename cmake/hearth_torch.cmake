@@ -11,6 +11,7 @@ find_library(HEARTH_BLAS NAMES libblas.so.3
 
 set(torch_registries)
 hearth_registry(torch_registries Layer hearth/nn/layer.h hearth/nn/layers hearth/nn/blocks hearth/nn/architectures)
+hearth_registry(torch_registries Initializer hearth/nn/initializer.h hearth/nn/initializers)
 hearth_registry(torch_registries Optimizer hearth/optim/optimizer.h hearth/optim/optimizers)
 hearth_registry(torch_registries NetworkOp hearth/network/network_op.h hearth/network/ops)
 hearth_registry(torch_registries Metric hearth/metric/metric.h hearth/metric/metrics)

@@ -45,7 +45,11 @@ std::vector<Field> layer_fields() {
           {"in", "In a graph: names of the values it takes; what came before when left out.",
            TypeOf<std::optional<Texts>>::type(), Node()},
           {"out", "In a graph: names of the values it gives; its own name when left out.",
-           TypeOf<std::optional<Texts>>::type(), Node()}};
+           TypeOf<std::optional<Texts>>::type(), Node()},
+          {"init",
+           "First values of parameters below it, by their paths or by patterns of these, such as "
+           "`{weight: xavier_normal, bias: zeros}`. Of those that match, the last counts.",
+           TypeOf<std::optional<std::map<std::string, Choice<Initializer>>>>::type(), Node()}};
 }
 
 }  // namespace hearth

@@ -20,6 +20,7 @@ class BatchOp;
 class Order;
 class Tokenizer;
 class Layer;
+class Initializer;
 class Optimizer;
 class Schedule;
 class NetworkOp;
@@ -30,8 +31,8 @@ class Technique;
 // Kinds in the order of reference pages and lists.
 template <class... Bases>
 struct KindList {};
-using AllKinds = KindList<Source, SampleOp, BatchOp, Order, Tokenizer, Layer, Optimizer, Schedule,
-                          NetworkOp, Metric, Trace, Technique>;
+using AllKinds = KindList<Source, SampleOp, BatchOp, Order, Tokenizer, Layer, Initializer,
+                          Optimizer, Schedule, NetworkOp, Metric, Trace, Technique>;
 
 // What there is to know of a kind. Its components live in the namespace hearth::<name>s. The build
 // fills its registry from its folders.
@@ -85,6 +86,14 @@ struct KindOf<Layer> {
   static constexpr const char* place = "model, models.<name>.build";
   static constexpr KindForm form = KindForm::kLayer;
   static Registry<Layer>& registry();
+};
+template <>
+struct KindOf<Initializer> {
+  static constexpr const char* name = "initializer";
+  static constexpr const char* help = "First values of parameters.";
+  static constexpr const char* place = "init of a layer or model";
+  static constexpr KindForm form = KindForm::kPlain;
+  static Registry<Initializer>& registry();
 };
 template <>
 struct KindOf<Optimizer> {

@@ -9,6 +9,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
 #include "hearth/config/registry.h"
+#include "hearth/nn/layer_init.h"
 
 namespace hearth {
 namespace {
@@ -98,6 +99,7 @@ std::vector<Spec> Model::build_first(std::span<const Spec> inputs, const BuildCo
   std::vector<Spec> outputs = at_place(mark_, [&] { return layer_->build(inputs, context); });
   layer_->set_trainable(is_trainable_);
   edits_.finish(*layer_);
+  apply_initializers(*layer_, context);
   optimizers_.attach(layer_->parameters(), context.kernels, average_);
   is_built_ = true;
   if (!waiting_.tensors.empty()) take_weights(std::exchange(waiting_, {}));

@@ -104,6 +104,15 @@ void Mover::step(const Moment& moment, double clip_norm, std::span<const Mover* 
     optimizers_[i]->step(moment, 0, {others_at(i, others), crew});
 }
 
+bool Mover::searches() const {
+  return std::any_of(optimizers_.begin(), optimizers_.end(),
+                     [](const Optimizer* optimizer) { return optimizer->searches(); });
+}
+
+void Mover::step_along(const Moment& moment, double loss, const std::function<double()>& evaluate) {
+  optimizers_.front()->step_along(moment, loss, evaluate);
+}
+
 std::vector<NamedTensor> Mover::handles() const {
   std::vector<NamedTensor> all;
   for (const Optimizer* optimizer : optimizers_)

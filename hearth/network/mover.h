@@ -1,6 +1,7 @@
 // Some optimizers as one: the parameters they move, these parameters' gradients, and a step of all.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,11 @@ class Mover {
   // drops the gradients.
   void step(const Moment& moment, double clip_norm, std::span<const Mover* const> others = {},
             Crew* crew = nullptr);
+
+  // Whether an optimizer looks at losses along its way; and such a step, of the only optimizer.
+  [[nodiscard]] bool searches() const;
+  void step_along(const Moment& moment, double loss, const std::function<double()>& evaluate);
+  [[nodiscard]] size_t optimizer_count() const { return optimizers_.size(); }
 
   // Parameters as they lie in memory, one optimizer's after the other's.
   [[nodiscard]] std::vector<NamedTensor> handles() const;

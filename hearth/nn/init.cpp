@@ -26,14 +26,6 @@ uint64_t init_hash(std::string_view text) {
 uint32_t low_word(uint64_t value) { return static_cast<uint32_t>(value); }
 uint32_t high_word(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
 
-// Always on the CPU, so that every device starts from the same values.
-at::Generator init_generator(const BuildContext& context, const std::string& name) {
-  const uint64_t hash = init_hash(context.path + "." + name);
-  const auto block = philox({low_word(hash), high_word(hash), 0, 0},
-                            {low_word(context.seed), high_word(context.seed)});
-  return at::detail::createCPUGenerator(block[0] | static_cast<uint64_t>(block[1]) << 32);
-}
-
 // Asked before the memory is: a size that no machine has is the config's fault.
 void take_room(const BuildContext& context, const std::string& name, at::IntArrayRef shape) {
   uint64_t bytes = sizeof(float);
@@ -61,6 +53,14 @@ at::Tensor shape_alone(at::IntArrayRef shape) {
 }
 
 }  // namespace
+
+// Always on the CPU, so that every device starts from the same values.
+at::Generator init_generator(const BuildContext& context, const std::string& name) {
+  const uint64_t hash = init_hash(context.path + "." + name);
+  const auto block = philox({low_word(hash), high_word(hash), 0, 0},
+                            {low_word(context.seed), high_word(context.seed)});
+  return at::detail::createCPUGenerator(block[0] | static_cast<uint64_t>(block[1]) << 32);
+}
 
 std::string shape_text(at::IntArrayRef shape) {
   std::vector<std::string> lengths;

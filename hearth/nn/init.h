@@ -2,6 +2,7 @@
 // path, so that adding a layer does not change the others.
 #pragma once
 
+#include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
 
 #include "hearth/nn/layer.h"
@@ -17,6 +18,9 @@ namespace hearth {
 // PyTorch's default for linear and convolution weights and biases: bound 1/sqrt(fan_in).
 [[nodiscard]] at::Tensor fan_in_uniform(const BuildContext& context, const std::string& name,
                                         at::IntArrayRef shape, int64_t fan_in);
+
+// The stream of random numbers that a parameter's first values come from.
+[[nodiscard]] at::Generator init_generator(const BuildContext& context, const std::string& name);
 
 [[nodiscard]] std::string shape_text(at::IntArrayRef shape);  // "[3, 4]"
 

@@ -174,27 +174,64 @@ void Optimizer::update(const at::Tensor& parameter, OptimizerMemory::Entry& entr
   numbers->formula->plain(parameter, gradient, entry.slots, numbers->numbers);
 }
 
+void Optimizer::begin_average(size_t index) {
+  if (!average_) return;
+  at::Tensor& average = memory_.at(index).slots.back();
+  if (!average.defined()) average = parameters_[index].second.detach().clone();
+}
+
+void Optimizer::follow_average(size_t index) {
+  if (!average_) return;
+  OptimizerMemory::Entry& entry = memory_.at(index);
+  if (!entry.slots.back().defined()) return;
+  const double decay = average_decay(entry);
+  entry.slots.back().mul_(decay).add_(parameters_[index].second, 1 - decay);
+}
+
+void Optimizer::move_one(size_t index, const Moment& moment) {
+  OptimizerMemory::Entry& entry = memory_.at(index);
+  ruler(index).update(parameters_[index].second, entry, step_of(index, moment));
+  ruler(index).remember(entry, step_of(index, moment));
+}
+
 void Optimizer::step_plain(const Moment& moment, double clip_norm) {
   if (needs_shapes()) (void)parameters();
   follow_parameters();
   if (clip_norm > 0) clip_gradient_norm(own_gradients(), clip_norm);
+  if (searches()) return step_by_search(moment, 0, {});
   for (size_t i = 0; i < parameters_.size(); ++i) {
-    const at::Tensor& parameter = parameters_[i].second;
-    OptimizerMemory::Entry& entry = memory_.at(i);
-    const bool has_gradient = parameter.grad().defined();
-    if (average_ && has_gradient && !entry.slots.back().defined()) {
-      entry.slots.back() = parameter.detach().clone();
-    }
-    if (has_gradient) {
-      ruler(i).update(parameter, entry, step_of(i, moment));
-      ruler(i).remember(entry, step_of(i, moment));
-    }
-    if (average_ && entry.slots.back().defined()) {
-      const double decay = average_decay(entry);
-      entry.slots.back().mul_(decay).add_(parameter, 1 - decay);
-    }
-    if (has_gradient) entry.steps += 1;
+    const bool has_gradient = parameters_[i].second.grad().defined();
+    if (has_gradient) begin_average(i);
+    if (has_gradient) move_one(i, moment);
+    follow_average(i);
+    if (has_gradient) memory_.at(i).steps += 1;
   }
+}
+
+void Optimizer::step_along(const Moment& moment, double loss,
+                           const std::function<double()>& evaluate) {
+  const c10::AutoGradMode no_grad(false);
+  begin_step(moment);
+  follow_parameters();
+  step_by_search(moment, loss, evaluate);
+}
+
+// Those without a gradient take part with zeros, so that what is remembered fits from step to step.
+void Optimizer::step_by_search(const Moment& moment, double loss,
+                               const std::function<double()>& evaluate) {
+  Search found{{}, {}, moment, lr_now_, loss, evaluate};
+  std::vector<size_t> moved;
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    if (parameters_[i].second.grad().defined()) moved.push_back(i);
+  for (const size_t index : moved) begin_average(index);
+  if (!moved.empty()) (void)memory_.at(parameters_.size() - 1);  // no entry moves from now on
+  for (size_t i = 0; i < parameters_.size() && !moved.empty(); ++i) {
+    found.parameters.push_back(parameters_[i].second);
+    found.entries.push_back(&memory_.at(i));
+  }
+  if (!moved.empty()) search(found);
+  for (size_t i = 0; i < parameters_.size(); ++i) follow_average(i);
+  for (const size_t index : moved) memory_.at(index).steps += 1;
 }
 
 }  // namespace hearth

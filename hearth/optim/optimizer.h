@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,6 +66,11 @@ class Optimizer {
   // `clip_norm` above 0 bounds the norm of all gradients together. The caller drops the gradients,
   // which may have been scaled.
   void step(const Moment& moment, double clip_norm = 0, const OptimizerReplicas& replicas = {});
+  // Whether it looks at losses along its way: then `step_along` makes better steps than `step`.
+  [[nodiscard]] virtual bool searches() const { return false; }
+  // The same, from this loss; `evaluate` gives the loss where the parameters are by then, and their
+  // gradients.
+  void step_along(const Moment& moment, double loss, const std::function<double()>& evaluate);
   // Adds the gradients of the others' parameters to those of its own, and drops theirs.
   void take_gradients(std::span<Optimizer* const> others);
   void drop_gradients();
@@ -101,6 +107,17 @@ class Optimizer {
   // What a rule's slot is before the first update: zeros, unless it says otherwise.
   [[nodiscard]] virtual at::Tensor first_slot(size_t slot, const at::Tensor& parameter,
                                               const ParameterStep& step) const;
+  // For one that `searches`: all parameters with their memories, moved at once. Those without a
+  // gradient stay.
+  struct Search {
+    std::vector<at::Tensor> parameters;
+    std::vector<OptimizerMemory::Entry*> entries;  // one a parameter
+    const Moment& moment;
+    double lr = 0;
+    double loss = 0;
+    std::function<double()> evaluate = {};  // none: one step along the gradients that are there
+  };
+  virtual void search(const Search& search) const { (void)search; }
   // After an update: the numbers it needs for the next.
   virtual void remember(OptimizerMemory::Entry& entry, const ParameterStep& step) const {
     (void)entry;
@@ -120,6 +137,11 @@ class Optimizer {
   // Who moves the parameter: itself, or one with options of a group.
   [[nodiscard]] const Optimizer& ruler(size_t index) const;
   void step_plain(const Moment& moment, double clip_norm);
+  void move_one(size_t index, const Moment& moment);
+  void step_by_search(const Moment& moment, double loss, const std::function<double()>& evaluate);
+  // Around an update of the parameter: its average begins before it, and takes it in after it.
+  void begin_average(size_t index);
+  void follow_average(size_t index);
   // Gradients and slots into the form of their parameters, which may have been packed or unpacked.
   void follow_parameters();
   void step_fast(const Moment& moment, double clip_norm, Crew* crew);

@@ -13,7 +13,7 @@ inline constexpr const char* kAdaptVectorsHelp =
 
 // norm / divisor, or 1 where one of them is 0: a parameter of zeros must be able to leave them.
 [[nodiscard]] inline at::Tensor trust(const at::Tensor& norm, const at::Tensor& divisor) {
-  const at::Tensor has_both = norm.ne(0).logical_and_(divisor.ne(0));
+  const at::Tensor has_both = norm.ne(0).bitwise_and(divisor.ne(0));
   return at::where(has_both, norm.div(divisor), at::ones_like(norm));
 }
 

@@ -14,6 +14,7 @@
 #include "hearth/experiment/technique.h"
 #include "hearth/metric/metric.h"
 #include "hearth/network/network_op.h"
+#include "hearth/nn/initializer.h"
 #include "hearth/nn/layer.h"
 #include "hearth/optim/optimizer.h"
 #include "hearth/schedule/schedule.h"

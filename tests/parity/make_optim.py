@@ -219,6 +219,7 @@ CASES = [
     ("muon", Muon,
      {"lr": 0.05, "momentum": 0.8, "nesterov": False, "iterations": 3, "weight_decay": 0.1,
       "vector_lr_factor": 0.5, "vector_betas": [0.8, 0.9], "vector_eps": 1e-3}),
+    ("lbfgs", torch.optim.LBFGS, {"lr": 0.1, "max_iter": 1, "history_size": 4}),
     ("schedule_free_sgd", ScheduleFree, {"lr": 0.1}),
     ("schedule_free_sgd", ScheduleFree,
      {"lr": 0.1, "momentum": 0.8, "weight_decay": 0.1, "weight_lr_power": 1, "step_power": 1}),
@@ -234,15 +235,49 @@ def numbers(tensor):
 def run(make, options, start, gradients):
     parameters = {name: value.double().requires_grad_() for name, value in start.items()}
     # Of NAdam, 1.13's other path counts one momentum twice, which later versions mended.
-    own = {} if issubclass(make, Formula) else {"foreach": make is torch.optim.NAdam}
+    has_paths = not issubclass(make, (Formula, torch.optim.LBFGS))
+    own = {"foreach": make is torch.optim.NAdam} if has_paths else {}
     optimizer = make(parameters.values(), **own, **options)
     for step in range(STEPS):
         for name, parameter in parameters.items():
             is_skipped = SKIPPED.get(name) == step
             parameter.grad = None if is_skipped else gradients[step][name].double()
-        optimizer.step()
+        optimizer.step(*([lambda: torch.zeros(())] if make is torch.optim.LBFGS else []))
     learned = optimizer.learned if issubclass(make, Formula) else lambda parameter: parameter
     return {name: numbers(learned(value)) for name, value in parameters.items()}
+
+
+def search(options):
+    """Three steps of LBFGS down a loss that it may look at."""
+    w = torch.tensor([0.5, -1.0, 2.0], dtype=torch.double, requires_grad=True)
+    scales = torch.tensor([1.0, 4.0, 0.5], dtype=torch.double)
+    optimizer = torch.optim.LBFGS([w], **options)
+    path = []
+
+    def closure():
+        optimizer.zero_grad()
+        loss = (scales * (w - 1) ** 2).sum() + 0.1 * (w**4).sum() + (w[0] * w[1]) ** 2
+        loss.backward()
+        return loss
+
+    for _ in range(3):
+        optimizer.step(closure)
+        path.append(numbers(w))
+    return path
+
+
+SEARCHES = [
+    ({}, {"max_iter": 4, "lr": 0.3, "history_size": 10}),
+    ({"line_search": "strong_wolfe"}, {"max_iter": 4, "line_search_fn": "strong_wolfe",
+                                       "history_size": 10}),
+    ({"line_search": "strong_wolfe"}, {"max_iter": 3, "lr": 8.0, "line_search_fn": "strong_wolfe",
+                                       "history_size": 2}),
+]
+
+
+def searched(own, options):
+    known = {key: value for key, value in options.items() if key != "line_search_fn"}
+    return {"options": {**known, **own}, "path": search(options)}
 
 
 def main():
@@ -257,6 +292,7 @@ def main():
         "gradients": [{name: numbers(value) for name, value in step.items()} for step in gradients],
         "cases": [{"optimizer": name, "options": options, "end": run(make, options, start, gradients)}
                   for name, make, options in CASES],
+        "searches": [searched(own, options) for own, options in SEARCHES],
     }
     path = pathlib.Path(__file__).with_name("optim.json")
     path.write_text(json.dumps(content, separators=(",", ":")) + "\n")

@@ -26,10 +26,12 @@ TensorValues quotient(const TensorValues& left, const TensorValues& right) {
 
 TensorValues root(const TensorValues& values) { return {values.tensor.sqrt()}; }
 
-TensorValues absolute(const TensorValues& values) { return {values.tensor.abs()}; }
+TensorValues absolute(const TensorValues& values) {
+  return {at::maximum(values.tensor, values.tensor.neg())};
+}
 
 TensorValues sign_of(const TensorValues& values) {
-  return {at::where(values.tensor.isnan(), values.tensor, values.tensor.sign())};
+  return {at::where(values.tensor.ne(values.tensor), values.tensor, values.tensor.sign())};
 }
 
 TensorValues greater(const TensorValues& left, const TensorValues& right) {

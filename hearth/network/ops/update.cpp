@@ -2,7 +2,9 @@
 #include "hearth/network/ops/update.h"
 
 #include <ATen/ops/empty_like.h>
+#include <c10/core/GradMode.h>
 
+#include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/loss_update.h"
 #include "hearth/schedule/timed.h"
@@ -22,13 +24,22 @@ class UpdateOp : public LossUpdate {
 
   [[nodiscard]] int64_t batches_per_step() const override { return accumulate_; }
 
+  [[nodiscard]] bool reruns() const override { return mover().searches(); }
+  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
+    if (mover().searches()) check_search();
+    return LossUpdate::infer(inputs);
+  }
+
   void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor>) override {
+    if (mover().searches()) return run_search(context, inputs[0]);
     mover().add_gradients(share_of(inputs[0], context), loss_key(), !context.is_last_update);
     if (context.crew == nullptr) finish_batch(context, {});
   }
 
-  [[nodiscard]] Sharing sharing() const override { return Sharing::kJoined; }
+  [[nodiscard]] Sharing sharing() const override {
+    return mover().searches() ? Sharing::kNever : Sharing::kJoined;
+  }
   void join(StepContext& context, std::span<const std::shared_ptr<NetworkOp>> others) override {
     std::vector<const Mover*> movers;
     for (const auto& other : others)
@@ -59,6 +70,34 @@ class UpdateOp : public LossUpdate {
   }
 
  private:
+  // A search goes by the loss of this very batch.
+  void check_search() const {
+    const std::string who = "the optimizer looks at the loss along its way, ";
+    if (accumulate_ > 1)
+      throw GraphError(who + "so that a step takes one batch. Leave `accumulate` out.");
+    if (timed_.fixed().clip_norm > 0)
+      throw GraphError(who + "for which gradients must be what they are. Leave `clip_norm` out.");
+    if (mover().optimizer_count() > 1)
+      throw GraphError(who + "and must be the only one of the step. Name it with `optimizer`.");
+  }
+
+  void run_search(StepContext& context, const at::Tensor& loss) {
+    if (context.rerun == nullptr)
+      throw GraphError("update: the loss '" + loss_key() +
+                       "' is given from outside, so that nothing can run again.");
+    mover().add_gradients(loss, loss_key(), !context.is_last_update);
+    mover().show_gradients(context.watch);
+    mover().step_along(context.moment, loss.item<double>(), [&] {
+      const c10::AutoGradMode with_gradients(true);
+      mover().drop_gradients();
+      const at::Tensor again = (*context.rerun)()[0];
+      mover().add_gradients(again, loss_key(), false);
+      return again.item<double>();
+    });
+    mover().drop_gradients();
+    context.has_updated = true;
+  }
+
   // Gradients that wait for more batches are one set, so that a checkpoint holds one.
   void finish_batch(StepContext& context, std::span<const Mover* const> others) {
     if (++batches_ < accumulate_) return mover().take_gradients(others);

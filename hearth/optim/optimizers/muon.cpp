@@ -3,6 +3,7 @@
 #include "hearth/optim/optimizers/muon.h"
 
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/maximum.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ at::Tensor orthogonal_direction(const at::Tensor& momentum, int64_t iterations) 
   const int64_t columns = matrix.size(1);
   const at::Tensor wide = rows > columns ? matrix.t() : matrix;
   // By the greatest value first: squares of huge ones would be infinite.
-  const at::Tensor bounded = wide.div(wide.abs().amax().clamp_min_(1e-30));
+  const at::Tensor bounded = wide.div(at::maximum(wide, wide.neg()).amax().clamp_min_(1e-30));
   const at::Tensor scaled = bounded.div(bounded.norm().add_(1e-7));
   const at::Tensor found = near_orthogonal(scaled, iterations);
   const double size =

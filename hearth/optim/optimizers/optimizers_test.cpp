@@ -1,6 +1,7 @@
 // Optimizers: the same numbers as Python's torch or their papers' formulas, and bits that survive a
 // restore.
 #include <ATen/ops/randn.h>
+#include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -145,6 +146,35 @@ TEST(Optimizers, RefuseTheStateOfAnother) {
     EXPECT_STREQ(error.what(),
                  "The saved state holds 'momentum_buffer/weight', which this optimizer does not "
                  "use. Was it saved by another optimizer?");
+  }
+}
+
+at::Tensor searched_loss(const at::Tensor& w) {
+  const at::Tensor scales = at::tensor({1.0, 4.0, 0.5}, at::kDouble);
+  return scales.mul(w.sub(1).square()).sum().add(w.pow(4).sum(), 0.1).add(w[0].mul(w[1]).square());
+}
+
+TEST(Lbfgs, SearchesAsPythonsTorch) {
+  const Json truth = load_parity("optim.json").at("searches");
+  ASSERT_EQ(truth.size(), 3U);
+  for (const Json& expected : truth) {
+    SCOPED_TRACE(expected["options"].dump());
+    const Choice<Optimizer> choice("lbfgs", parse_yaml(expected["options"].dump(), "options"));
+    const auto optimizer = registry<Optimizer>().make(choice);
+    at::Tensor w = at::tensor({0.5, -1.0, 2.0}, at::kDouble).set_requires_grad(true);
+    optimizer->attach({{"w", w}});
+    const auto evaluate = [&] {
+      const c10::AutoGradMode with_gradients(true);
+      w.mutable_grad() = at::Tensor();
+      const at::Tensor loss = searched_loss(w);
+      loss.backward();
+      return loss.item<double>();
+    };
+    for (const Json& place : expected["path"]) {
+      optimizer->step_along(Moment(), evaluate(), evaluate);
+      for (int64_t i = 0; i < 3; ++i)
+        EXPECT_NEAR(w[i].item<double>(), place[static_cast<size_t>(i)].get<double>(), 1e-8);
+    }
   }
 }
 

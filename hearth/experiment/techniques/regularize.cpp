@@ -1,0 +1,105 @@
+// Puts a `weight_penalty` before a model's update, which then goes down the loss with it, and logs
+// the penalty.
+#include "hearth/experiment/techniques/regularize.h"
+
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
+#include "hearth/config/registry.h"
+#include "hearth/experiment/rewrite.h"
+#include "hearth/experiment/updates.h"
+
+namespace hearth::techniques {
+namespace {
+
+class Regularize : public Technique {
+ public:
+  using Options = RegularizeOptions;
+  explicit Regularize(Options options) : options_(std::move(options)) {}
+
+  Node apply(const Node& config) const override {
+    Node changed = config;
+    check_name(changed);
+    const ListedUpdate update = update_of(changed, options_.model);
+    const std::string total = update.loss + "_with_" + options_.name;
+    update.options->set("loss", Node::scalar(total));
+    std::vector<Node>& ops = component_list(changed, "network").items();
+    ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(update.index),
+               penalty_op(update.model, update.loss, total));
+    log_penalty(changed);
+    return changed;
+  }
+
+ private:
+  void check_name(Node& config) const {
+    for (const ListedComponent& known : components_named(config, "network", "weight_penalty"))
+      if (text_or(*known.options, "out", "penalty") == options_.name)
+        throw ConfigError("does not apply: " + known.label + " writes " + quote(options_.name) +
+                          " already. Give this one another `name`.");
+  }
+
+  [[nodiscard]] Node penalty_op(const std::string& model, const std::string& loss,
+                                const std::string& total) const {
+    std::vector<std::pair<std::string, Node>> options = {{"model", Node::scalar(model)},
+                                                         {"match", text_list(options_.match)}};
+    const auto add = [&](const char* name, double price) {
+      if (price > 0) options.emplace_back(name, Node::scalar(shortest_number(price)));
+    };
+    add("l1", options_.l1);
+    add("l2", options_.l2);
+    add("orthogonal", options_.orthogonal);
+    if (options_.vectors) options.emplace_back("vectors", Node::scalar("true"));
+    options.emplace_back("in", Node::scalar(loss));
+    options.emplace_back("out", text_list({options_.name, total}));
+    return component("weight_penalty", options);
+  }
+
+  // As the loss is, batches counted by the same key.
+  void log_penalty(Node& config) const {
+    const auto losses = components_named(config, "metrics", "loss");
+    const std::string rows =
+        losses.empty() ? "label" : text_or(*losses.front().options, "weight_by", "label");
+    component_list(config, "metrics")
+        .items()
+        .push_back(component("loss", {{"in", Node::scalar(options_.name)},
+                                      {"weight_by", Node::scalar(rows)},
+                                      {"out", Node::scalar(options_.name)},
+                                      {"when", Node::scalar("train")}}));
+  }
+
+  Options options_;
+};
+
+}  // namespace
+
+const Schema<RegularizeOptions>& RegularizeOptions::schema() {
+  using O = RegularizeOptions;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::match, "match",
+                 "Paths of layers or parameters below the model, or patterns such as features.*.",
+                 not_empty())
+          .field(&O::l1, "l1", "Price of the sum of sizes.", at_least(0))
+          .field(&O::l2, "l2", "Price of the sum of squares.", at_least(0))
+          .field(&O::orthogonal, "orthogonal",
+                 "Price of how far rows of a weight are from right angles and length 1.",
+                 at_least(0))
+          .field(&O::vectors, "vectors", "Also biases and other parameters of one dimension.")
+          .field(&O::name, "name", "What the penalty is called in the log.", not_empty())
+          .field(&O::model, "model", "Which model. Left out: the only one that is moved.",
+                 not_empty())
+          .check("needs a price: l1, l2 or orthogonal above 0.", [](const O& options) {
+            return options.l1 > 0 || options.l2 > 0 || options.orthogonal > 0;
+          });
+  return schema;
+}
+
+Choice<Technique> regularize(RegularizeOptions options) {
+  return choose<Technique>("regularize", options);
+}
+
+void register_regularize(Registry<Technique>& registry) {
+  registry.add<Regularize>("regularize",
+                           "Adds a price on weights to the loss of a model, and logs it.");
+}
+
+}  // namespace hearth::techniques
