@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Memory while training data of 10 GB goes by: the process's resident memory at the end over that after a minute. The file
-has no blocks on the disk but its header. `--seconds 20` is a shorter look, from its half on; `--gigabytes 1` a smaller one."""
+"""Memory while training data of 10 GB goes by: the most that the process has resident after a minute over the most before.
+Between two epochs there are two loaders for a moment, so that single moments differ by some megabytes. The file has no blocks
+on the disk but its header. `--seconds 20` is a shorter look, in two halves; `--gigabytes 1` a smaller one."""
 import argparse
 import json
 import os
@@ -14,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from peer.build import BUILD  # noqa: E402
 
 SIDE = 256
-LIMIT = 1.02
+LIMIT = 1.05
 
 
 def write(path, samples):
@@ -40,12 +41,13 @@ def main():
             sys.exit(f"{command[0]} failed:\n{done.stderr}")
         report, size = json.loads(done.stdout), path.stat().st_size
     memory = report["memory"]
-    then = next(megabytes for seconds, megabytes in memory if seconds >= min(60, words.seconds / 2))
-    last = memory[-1][1]
+    border = min(60, words.seconds / 2)
+    before = max(megabytes for seconds, megabytes in memory if seconds < border)
+    after = max(megabytes for seconds, megabytes in memory if seconds >= border)
     print(f"{size / 1e9:.1f} GB gone through {report['rows'] / report['samples']:.1f} times in {memory[-1][0]:.0f} s: "
-          f"{memory[0][1]:.0f} MB after a second, {then:.0f} MB then, {max(m for _, m in memory):.0f} MB at most, "
-          f"{last:.0f} MB at the end")
-    print(f"bar memory_of_a_large_source {last / then:.3f} {LIMIT} {'ok' if last <= LIMIT * then else 'short'}")
+          f"{memory[0][1]:.0f} MB after a second, at most {before:.0f} MB in the first {border:.0f} s and {after:.0f} MB "
+          f"after them, {memory[-1][1]:.0f} MB at the end")
+    print(f"bar memory_of_a_large_source {after / before:.3f} {LIMIT} {'ok' if after <= LIMIT * before else 'short'}")
 
 
 main()
