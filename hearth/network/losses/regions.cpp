@@ -37,13 +37,15 @@ RegionSums region_sums(const std::string& form, const LossInputs& inputs) {
     const at::Tensor counted = counted_labels(inputs[1]).unsqueeze(1);
     shown = shown.defined() ? spread_mask(shown, scores).logical_and(counted) : counted;
   }
+  at::Tensor counts;
   if (shown.defined()) {
     predicted = predicted.masked_fill(shown.logical_not(), 0);
     truth = truth.masked_fill(shown.logical_not(), 0);
+    counts = shown.dim() > 1 ? shown.flatten(1).any(1) : shown;
   }
   predicted = by_region(predicted);
   truth = by_region(truth);
-  return {predicted.mul(truth).sum(2), predicted.sum(2), truth.sum(2)};
+  return {predicted.mul(truth).sum(2), predicted.sum(2), truth.sum(2), counts};
 }
 
 LossShape check_regions(const std::string& form, const KeySpec& scores, const KeySpec& labels) {
@@ -53,9 +55,11 @@ LossShape check_regions(const std::string& form, const KeySpec& scores, const Ke
   return {{}, places};
 }
 
-LossValues missing_share(const at::Tensor& shares, bool skip_first) {
+LossValues missing_share(const RegionSums& sums, const at::Tensor& shares, bool skip_first) {
   const at::Tensor wanted = skip_first ? shares.narrow(1, 1, shares.size(1) - 1) : shares;
-  return {wanted.mean(1).neg().add(1)};
+  const at::Tensor losses = wanted.mean(1).neg().add(1);
+  if (!sums.counts.defined()) return {losses};
+  return {losses.masked_fill(sums.counts.logical_not(), 0), sums.counts};
 }
 
 }  // namespace hearth

@@ -12,6 +12,7 @@ struct RegionSums {
   at::Tensor shared;
   at::Tensor predicted;
   at::Tensor truth;
+  at::Tensor counts;  // samples of which some place counts: [B]; undefined for all
 };
 
 // `classes`: scores [B, classes, ...] and class numbers; `binary`: scores and answers of yes or no,
@@ -19,7 +20,9 @@ struct RegionSums {
 [[nodiscard]] RegionSums region_sums(const std::string& form, const LossInputs& inputs);
 [[nodiscard]] LossShape check_regions(const std::string& form, const KeySpec& scores,
                                       const KeySpec& labels);
-// The mean over the regions of one minus each share; without the first region when `skip_first`.
-[[nodiscard]] LossValues missing_share(const at::Tensor& shares, bool skip_first);
+// The mean over the regions of one minus each share, [B, regions]; without the first region when
+// `skip_first`.
+[[nodiscard]] LossValues missing_share(const RegionSums& sums, const at::Tensor& shares,
+                                       bool skip_first);
 
 }  // namespace hearth

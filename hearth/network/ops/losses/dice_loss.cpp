@@ -17,7 +17,8 @@ struct DiceLoss {
   static LossValues losses(const Options& options, const LossInputs& inputs) {
     const RegionSums sums = region_sums(options.form, inputs);
     const at::Tensor both = sums.predicted.add(sums.truth).add(options.smooth);
-    return missing_share(sums.shared.mul(2).add(options.smooth).div(both), options.skip_first);
+    return missing_share(sums, sums.shared.mul(2).add(options.smooth).div(both),
+                         options.skip_first);
   }
 };
 

@@ -31,7 +31,7 @@ struct IouLoss {
     if (options.of == "boxes") return {box_loss(options.form, inputs[0], inputs[1])};
     const RegionSums sums = region_sums(options.of, inputs);
     const at::Tensor all = sums.predicted.add(sums.truth).sub(sums.shared).add(options.smooth);
-    return missing_share(sums.shared.add(options.smooth).div(all), options.skip_first);
+    return missing_share(sums, sums.shared.add(options.smooth).div(all), options.skip_first);
   }
 };
 
