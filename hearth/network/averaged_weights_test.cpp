@@ -13,8 +13,9 @@ namespace {
 // A linear model after two updates.
 struct AveragedModel {
   explicit AveragedModel(std::optional<double> average = 0.5)
-      : models(models_of(
-            {layers::linear({.out_features = 2}), optimizers::sgd({.lr = 0.5}), true, average})),
+      : models(models_of({.build = layers::linear({.out_features = 2}),
+                          .optimizer = optimizers::sgd({.lr = 0.5}),
+                          .average = average})),
         model(models.find("net")) {
     (void)model.build(sample_spec({3}), 7, 3, at::kCPU);
   }

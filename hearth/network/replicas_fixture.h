@@ -41,9 +41,8 @@ class ReplicasTraining {
   ReplicasTraining(const ReplicasSettings& settings, const std::vector<Choice<NetworkOp>>& ops,
                    std::vector<std::string> fetches = {"loss", "logits"})
       : sample_(settings.sample),
-        network_({{"net", {settings.model, settings.optimizer, true, settings.average}},
-                  {"other", {settings.model, settings.optimizer, true, settings.average}}},
-                 ops, 7, at::kCPU, settings.kernels, settings.replicas) {
+        network_({{"net", model_options(settings)}, {"other", model_options(settings)}}, ops, 7,
+                 at::kCPU, settings.kernels, settings.replicas) {
     Moment moment;
     moment.length = {1, 1, 1};
     context_.moment = moment;
@@ -90,6 +89,10 @@ class ReplicasTraining {
   Layer& layer(const std::string& model = "net") { return network_.models().find(model).layer(); }
 
  private:
+  static ModelOptions model_options(const ReplicasSettings& settings) {
+    return {.build = settings.model, .optimizer = settings.optimizer, .average = settings.average};
+  }
+
   std::vector<int64_t> sample_;
   Network network_;
   Plan plan_;

@@ -94,6 +94,10 @@ at::Tensor where(const at::Tensor& condition, const at::Tensor& self, const at::
   return at::empty(sizes, self.options());
 }
 
+at::Tensor isnan(const at::Tensor& self) {
+  return at::empty(self.sizes(), self.options().dtype(at::kBool));
+}
+
 at::Tensor& like_one(const at::Tensor& self, at::Tensor& out) {
   out.resize_(self.sizes());
   return out;
@@ -106,6 +110,7 @@ at::Tensor& like_both(const at::Tensor& self, const at::Tensor& other, at::Tenso
 
 TORCH_LIBRARY_IMPL(aten, Meta, operators) {
   operators.impl("relu", relu);
+  operators.impl("isnan", isnan);
   operators.impl("convolution_overrideable", convolution);
   operators.impl("convolution_backward_overrideable", convolution_backward);
   operators.impl("native_batch_norm", batch_norm);

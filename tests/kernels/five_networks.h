@@ -129,9 +129,10 @@ class Training {
   Training(const std::string& name, Kernels kernels, std::optional<double> average = {})
       : tried_(five_networks().at(name)),
         source_(source_of(tried_)),
-        network_({{"net", {tried_.layer, tried_.optimizer, true, average}}},
-                 {network_ops::call(), network_ops::cross_entropy(), network_ops::update()}, 7,
-                 at::kCPU, kernels) {
+        network_(
+            {{"net", {.build = tried_.layer, .optimizer = tried_.optimizer, .average = average}}},
+            {network_ops::call(), network_ops::cross_entropy(), network_ops::update()}, 7, at::kCPU,
+            kernels) {
     (void)logits(0, 1);  // builds the model
   }
 
