@@ -11,6 +11,12 @@
 namespace hearth::techniques {
 namespace {
 
+constexpr double kUsualSquares = 1e-4;
+
+bool has_other_price(const RegularizeOptions& options) {
+  return options.l1 > 0 || options.orthogonal > 0;
+}
+
 class Regularize : public Technique {
  public:
   using Options = RegularizeOptions;
@@ -45,7 +51,7 @@ class Regularize : public Technique {
       if (price > 0) options.emplace_back(name, Node::scalar(shortest_number(price)));
     };
     add("l1", options_.l1);
-    add("l2", options_.l2);
+    add("l2", options_.l2.value_or(has_other_price(options_) ? 0 : kUsualSquares));
     add("orthogonal", options_.orthogonal);
     if (options_.vectors) options.emplace_back("vectors", Node::scalar("true"));
     options.emplace_back("in", Node::scalar(loss));
@@ -79,7 +85,9 @@ const Schema<RegularizeOptions>& RegularizeOptions::schema() {
                  "Paths of layers or parameters below the model, or patterns such as features.*.",
                  not_empty())
           .field(&O::l1, "l1", "Price of the sum of sizes.", at_least(0))
-          .field(&O::l2, "l2", "Price of the sum of squares.", at_least(0))
+          .field(&O::l2, "l2",
+                 "Price of the sum of squares. Left out: 0.0001, where nothing else has a price.",
+                 at_least(0))
           .field(&O::orthogonal, "orthogonal",
                  "Price of how far rows of a weight are from right angles and length 1.",
                  at_least(0))
@@ -88,7 +96,7 @@ const Schema<RegularizeOptions>& RegularizeOptions::schema() {
           .field(&O::model, "model", "Which model. Left out: the only one that is moved.",
                  not_empty())
           .check("needs a price: l1, l2 or orthogonal above 0.", [](const O& options) {
-            return options.l1 > 0 || options.l2 > 0 || options.orthogonal > 0;
+            return has_other_price(options) || options.l2.value_or(kUsualSquares) > 0;
           });
   return schema;
 }

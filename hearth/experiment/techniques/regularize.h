@@ -12,7 +12,7 @@ namespace hearth::techniques {
 struct RegularizeOptions {
   std::vector<std::string> match = {"*"};
   double l1 = 0;
-  double l2 = 0;
+  std::optional<double> l2 = {};
   double orthogonal = 0;
   bool vectors = false;
   std::string name = "penalty";
