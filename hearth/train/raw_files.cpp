@@ -6,6 +6,7 @@
 #include "hearth/base/text.h"
 #include "hearth/format/csv.h"
 #include "hearth/format/picture.h"
+#include "hearth/format/wav.h"
 #include "hearth/train/raw_value.h"
 
 namespace hearth {
@@ -88,6 +89,8 @@ std::vector<RawSample> samples_of_file(const std::filesystem::path& file, const 
   const std::string name = file.string();
   const std::string bytes = read_file(file, kRawFileLimitBytes);
   if (key.spec.role == Role::kText && !is_inverted) return from_lines(bytes, name, key);
+  if (key.spec.role == Role::kSound && is_wav(bytes) && !is_inverted)
+    return {{name, {{key.key, RawFile{file}}}}};
   if (key.spec.role == Role::kText || key.spec.role == Role::kEncodedImage || is_picture(bytes)) {
     if (is_inverted && !is_image(key.spec))
       throw ConfigError("--invert: the model takes files as they are, so that '" + name +

@@ -14,7 +14,8 @@
 
 namespace hearth {
 
-// A file with one value: a PNG of any size for an image, a CSV file with one row, or text.
+// A file with one value: a picture of any size for an image, a WAV for a sound, a CSV file with one
+// row, or text.
 struct RawFile {
   std::filesystem::path path;
   bool is_inverted = false;  // dark ink on light paper, where the training data is light on dark

@@ -11,6 +11,7 @@
 #include "hearth/base/text.h"
 #include "hearth/format/picture.h"
 #include "hearth/format/png.h"
+#include "hearth/format/wav.h"
 #include "hearth/format/webp.h"
 #include "hearth/train/raw_files.h"
 #include "hearth/train/raw_picture.h"
@@ -48,6 +49,7 @@ class Filler {
   FilledValue operator()(const RawFile& file) const {
     std::string bytes = read_file(file.path, kRawFileLimitBytes);
     if (spec_.role == Role::kText) return (*this)(RawText{std::move(bytes)});
+    if (spec_.role == Role::kSound && is_wav(bytes)) return sound(bytes);
     if (spec_.role == Role::kEncodedImage || is_picture(bytes))
       return (*this)(RawPicture{std::move(bytes), file.is_inverted});
     return (*this)(only_row(bytes, file.path.string(), key_));
@@ -107,6 +109,17 @@ class Filler {
   [[noreturn]] void refuse(const std::string& given) const {
     fail("gives " + given + " for the model's input " + quote(key_.key) + ", which takes " +
          takes_text(spec_) + ".");
+  }
+
+  [[nodiscard]] FilledValue sound(const std::string& bytes) const {
+    const WavSound wav = parse_wav(bytes, name_);
+    if (spec_.rate > 0 && wav.rate != spec_.rate)
+      fail("has " + std::to_string(wav.rate) + " samples a second, but the model's input " +
+           quote(key_.key) + " takes " + takes_text(spec_) + ". Convert it.");
+    std::vector<float> values(static_cast<size_t>(wav.samples()));
+    check_count(values.size());
+    read_wav(wav, values);
+    return (*this)(RawTensor::of<float>(DType::kFloat32, {wav.samples()}, values));
   }
 
   static std::string given_text(const RawTensor& tensor) {
@@ -247,6 +260,8 @@ std::string takes_text(const Spec& spec) {
     return std::string(spec.columns.size() == 1 ? "the column " : "the columns ") +
            quoted_columns(spec);
   if (spec.role == Role::kText) return "text";
+  if (spec.role == Role::kSound)
+    return "a sound (WAV of " + std::to_string(spec.rate) + " samples a second)";
   if (spec.role == Role::kEncodedImage) return "a picture (" + std::string(kPictureFormats) + ")";
   return role_text(spec) + " (" + spec.text() + ")";
 }

@@ -79,6 +79,33 @@ class PredictExamples(unittest.TestCase):
         said = self.folder.json("predict", run, "a.png")[0]
         self.assertEqual((256, [4, 16, 16]), (len(said["classes"]), said["shape"]))
 
+    def test_a_sound_is_a_wav_file(self):
+        (self.folder.path / "sounds.yaml").write_text('''
+data:
+  train: {wav_folder: {folder: examples/sounds/train}}
+  eval: {wav_folder: {folder: examples/sounds/eval}}
+  batch_size: 8
+  ops: [pad_to: {key: sound, size: [1024], too_long: cut}]
+model: {mlp: {hidden: [8]}}
+input: sound
+loss: cross_entropy
+optimizer: adamw
+train: {epochs: 1}
+''')
+        run = self.folder.json("train", "sounds.yaml")["run"]
+        wav = "examples/sounds/eval/rising/00.wav"
+        said = self.folder.json("predict", run, wav)
+        self.assertEqual([wav], [each["input"] for each in said])
+        of_data = self.folder.json("predict", run, "--sample", "6")
+        self.assertEqual(3, len(said[0]["values"]))
+        for one, other in zip(said[0]["values"], of_data[0]["values"]):
+            self.assertAlmostEqual(one, other, places=5)
+        bytes_of_wav = bytearray((self.folder.path / wav).read_bytes())
+        bytes_of_wav[24:28] = (7).to_bytes(4, "little")
+        (self.folder.path / "slow.wav").write_bytes(bytes_of_wav)
+        failed = self.folder.run("predict", run, "slow.wav", ok=False).stderr
+        self.assertIn("slow.wav: has 7 samples a second, but the model's input 'sound' takes a sound (WAV of ", failed)
+
     def test_text_is_a_line_of_a_file_or_a_word(self):
         run = self.trained("lines")
         (self.folder.path / "mine.txt").write_text("Where is it?\n\nIt is here.\n")
