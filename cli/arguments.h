@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hearth/config/catalog.h"
+#include "hearth/experiment/expand.h"
 
 namespace hearth::cli {
 
@@ -19,6 +20,7 @@ struct ResultArguments {
 struct ExperimentArguments : ResultArguments {
   std::vector<std::string> files;      // merged in order
   std::vector<std::string> overrides;  // train.epochs=3
+  ConfigScope scope = ConfigScope::kWhole;
 };
 
 // A folder whose config.yaml or specs.json its weights were not trained with is used all the same.
@@ -100,6 +102,13 @@ struct DataPackArguments : ExperimentArguments {
   std::string folder;
   std::string set = "train";
   int64_t shard_bytes = int64_t{128} << 20;
+};
+
+// The files say which data; none: the run's own.
+struct DataFeaturesArguments : DataPackArguments, FolderArguments {
+  std::string run;
+  std::string checkpoint = "best";
+  std::vector<std::string> keys;
 };
 
 struct DataBenchmarkArguments : ExperimentArguments {

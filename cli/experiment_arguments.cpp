@@ -50,7 +50,7 @@ void sort_words(const std::vector<std::string>& words, const std::string& comman
 
 LoadedExperiment load(const ExperimentArguments& arguments, const Catalog& catalog) {
   const std::vector<std::filesystem::path> files(arguments.files.begin(), arguments.files.end());
-  return load_experiment(files, arguments.overrides, catalog);
+  return load_experiment(files, arguments.overrides, catalog, arguments.scope);
 }
 
 bool names_plugins(const ExperimentArguments& arguments) {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "hearth/base/text.h"
+#include "hearth/config/byte_size.h"
 
 namespace hearth::cli {
 namespace {
@@ -32,6 +33,11 @@ CLI::Validator whole_number_from(int64_t least) {
                    const std::optional<int64_t> number = read_integer(value);
                    return number && *number >= least;
                  });
+}
+
+CLI::Validator size_in_bytes() {
+  return must_be("a size such as 64MB",
+                 [](const std::string& value) { return ByteSize::from(value).has_value(); });
 }
 
 CLI::Validator number_between(double least, double most) {

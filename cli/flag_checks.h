@@ -10,5 +10,6 @@ namespace hearth::cli {
 [[nodiscard]] CLI::Validator one_of_words(std::vector<std::string> words);
 [[nodiscard]] CLI::Validator whole_number_from(int64_t least);
 [[nodiscard]] CLI::Validator number_between(double least, double most);
+[[nodiscard]] CLI::Validator size_in_bytes();
 
 }  // namespace hearth::cli

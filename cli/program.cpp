@@ -13,6 +13,7 @@
 #include "cli/error_text.h"
 #include "cli/help.h"
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
 #include "hearth/format/json.h"
@@ -41,6 +42,10 @@ constexpr std::pair<const char*, const char*> kFormerNames[] = {{"benchmark-data
                     "\n  Try: hearth --help");
 }
 
+void show_work(const std::string& what, uint64_t done, uint64_t all) {
+  show_passing({what, all > 0 ? std::to_string(done * 100 / all) + "%" : human_count(done)});
+}
+
 int run_command(Command& command, const std::vector<std::string>& words) {
   const auto parser = make_parser(command);
   try {
@@ -51,6 +56,7 @@ int run_command(Command& command, const std::vector<std::string>& words) {
   } catch (const CLI::ParseError& error) {
     throw ConfigError(usage_error_text(command.info(), *parser, error, words));
   }
+  const ListenToWork listen({.on_progress = show_work, .on_note = print_note});
   return command.run();
 }
 

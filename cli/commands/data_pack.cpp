@@ -31,15 +31,13 @@ class DataPackCommand : public Command {
         ->check(one_of_words({"train", "eval", "test"}))
         ->type_name("SET");
     app.add_option("--shard", shard_, "About how large each file is; 128MiB if left out.")
-        ->check([](const std::string& text) {
-          return ByteSize::from(text) ? std::string()
-                                      : "expected a size such as 64MB, but got '" + text + "'";
-        })
+        ->check(size_in_bytes())
         ->type_name("SIZE");
   }
 
   int run() override {
     arguments_.is_json = is_json();
+    arguments_.scope = ConfigScope::kData;
     arguments_.shard_bytes = ByteSize::from(shard_)->bytes;
     sort_words(words_, "data pack", arguments_);
     return run_in_engine("data_pack", &arguments_, check_early(arguments_));

@@ -36,6 +36,7 @@ class DataShowCommand : public Command {
 
   int run() override {
     arguments_.is_json = is_json();
+    arguments_.scope = ConfigScope::kData;
     sort_words(words_, "data show", arguments_);
     const std::optional<int> threads = check_early(arguments_);
     return run_in_engine("data_show", &arguments_, threads);

@@ -75,7 +75,7 @@ extern "C" int hearth_command_data_show(const void* given) {
     if (!file.empty()) print("wrote " + file + "\n");
   if (arguments.page.empty())
     say_next("hearth data show " + command_words(arguments) + " --html data.html");
-  else
+  else if (!loaded.options.network.empty())
     say_next("hearth check " + command_words(arguments));
   return 0;
 }

@@ -26,7 +26,7 @@ EngineExperiment load_for_engine(const ExperimentArguments& arguments) {
   EngineExperiment experiment;
   experiment.loaded = load_experiment(
       std::vector<std::filesystem::path>(arguments.files.begin(), arguments.files.end()),
-      arguments.overrides, live_catalog());
+      arguments.overrides, live_catalog(), arguments.scope);
   experiment.options = ExperimentOptions::schema().read(experiment.loaded.effective);
   return experiment;
 }

@@ -65,10 +65,11 @@ class Compiler {
     std::vector<size_t> kept;
     for (size_t k = on.size(); k-- > 0;) {
       const GraphNode& node = nodes_[on[k]];
+      for (const std::string& key : node.drops) needed.erase(key);
       const bool is_needed =
           std::any_of(node.writes.begin(), node.writes.end(),
                       [&](const std::string& key) { return needed.contains(key); });
-      if (!is_needed && !node.has_effect) {
+      if (!is_needed && !node.has_effect && node.drops.empty()) {
         plan_.pruned.push_back({on[k], "nobody needs " + quoted(node.writes)});
         unneeded_.push_back(on[k]);
         continue;
@@ -125,6 +126,7 @@ class Compiler {
   // Jobs 2 and 4: check a node's edges and number its values.
   void connect(size_t index) {
     const GraphNode& node = nodes_[index];
+    if (!node.drops.empty()) return drop(index);
     PlanStep step;
     step.node = index;
     std::vector<Spec> inputs;
@@ -154,6 +156,24 @@ class Compiler {
         is_broken ? std::nullopt : inferred(index, inputs);
     for (size_t k = 0; k < node.writes.size(); ++k) write(index, k, outputs, step);
     plan_.steps.push_back(std::move(step));
+  }
+
+  // Whoever comes later does not find the key; nothing runs for that.
+  void drop(size_t index) {
+    for (const std::string& key : nodes_[index].drops) {
+      const bool is_partial = request_.mode == Mode::kInfer || !request_.feeds.empty();
+      if (!is_fed(key) && current_.erase(key) == 0 && !is_partial && !is_made_before(index, key))
+        missing(index, key);
+    }
+  }
+
+  // Perhaps for nobody: what is not needed has no value.
+  bool is_made_before(size_t index, const std::string& key) const {
+    for (size_t i = 0; i < index; ++i)
+      if (std::find(nodes_[i].writes.begin(), nodes_[i].writes.end(), key) !=
+          nodes_[i].writes.end())
+        return true;
+    return false;
   }
 
   void read(int index, Place reader) {
@@ -288,6 +308,12 @@ class Compiler {
 
   // Who would make the key, and why it does not here; a full stop when nobody does anywhere.
   std::string why_not(const std::string& key, size_t reader) const {
+    for (size_t i = 0; i < std::min(reader, nodes_.size()); ++i) {
+      const auto& drops = nodes_[i].drops;
+      if (std::find(drops.begin(), drops.end(), key) != drops.end() &&
+          nodes_[i].modes.has(request_.mode) && nodes_[i].is_active)
+        return " any more: " + nodes_[i].name + " dropped it. Move that one down.";
+    }
     for (size_t i = 0; i < nodes_.size(); ++i) {
       const auto& writes = nodes_[i].writes;
       if (std::find(writes.begin(), writes.end(), key) == writes.end()) continue;

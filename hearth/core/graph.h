@@ -23,6 +23,7 @@ struct GraphNode {
   Place place = Place::kNetwork;
   std::vector<std::string> reads = {};
   std::vector<std::string> writes = {};
+  std::vector<std::string> drops = {};  // keys that are gone from here on
   Modes modes = Modes::all();
   bool is_active = true;           // switched on in this epoch
   bool has_effect = false;         // wanted for what it does: an update, a metric, a trace

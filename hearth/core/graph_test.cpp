@@ -74,6 +74,20 @@ TEST(Compile, PrunesANodeWhoseOutputNobodyNeedsAndSaysWhy) {
   EXPECT_EQ(plan.pruned[1].reason, "lives in train only");
 }
 
+TEST(Compile, SaysWhoDroppedAKeyThatIsReadLater) {
+  auto nodes = supervised();
+  GraphNode drop{.name = "data.ops[1] drop", .place = Place::kSample, .drops = {"label"}};
+  nodes.insert(nodes.begin() + 2, drop);
+  EXPECT_NE(fault_of(nodes, {.mode = Mode::kTrain})
+                .find("which nothing makes any more: data.ops[1] drop dropped it."),
+            std::string::npos);
+  const Plan plan = compile(nodes, {.mode = Mode::kInfer, .fetches = {"logits"}});
+  EXPECT_EQ(plan.index_of("label"), -1);
+  nodes[2].drops = {"lable"};
+  EXPECT_NE(fault_of(nodes, {.mode = Mode::kTrain}).find("Did you mean 'label'?"),
+            std::string::npos);
+}
+
 TEST(Compile, FetchingThePredictionNeedsNoLabel) {
   const auto nodes = supervised();
   const Plan plan = compile(nodes, {.mode = Mode::kInfer, .fetches = {"logits"}});

@@ -116,6 +116,7 @@ Sample apply(const std::vector<Choice<SampleOp>>& ops, Sample sample,
     Random random(own);
     std::vector<SampleValue> made = apply(*op, taken_keys(*op, sample), random);
     for (size_t k = 0; k < made.size(); ++k) sample.insert_or_assign(writes[k], std::move(made[k]));
+    for (const std::string& key : op->drops()) sample.erase(key);
   }
   return sample;
 }

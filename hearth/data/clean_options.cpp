@@ -49,6 +49,10 @@ const Schema<DropDuplicatesStep>& DropDuplicatesStep::schema() {
                  "The keys by which samples are equal, bit for bit; left out: all but classes.")
           .field(&O::across, "across",
                  "Also drops from eval what is in test, and from train what is in either.")
+          .field(&O::near, "near",
+                 "Also drops pictures that look like an earlier one: scaled, compressed or "
+                 "brightened. Of 64 places where a picture may get brighter, three may differ. "
+                 "Pictures below 32 x 32 points are never taken for similar.")
           .field(&O::sets, "sets", kSetsHelp);
   return schema;
 }

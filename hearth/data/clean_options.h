@@ -25,6 +25,7 @@ struct DropMissingStep {
 struct DropDuplicatesStep {
   std::vector<std::string> keys = {};
   bool across = true;
+  bool near = false;
   std::vector<std::string> sets = {};
   static const Schema<DropDuplicatesStep>& schema();
 };

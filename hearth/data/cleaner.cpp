@@ -2,12 +2,11 @@
 #include "hearth/data/cleaner.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
-#include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/yaml.h"
@@ -15,7 +14,9 @@
 #include "hearth/data/class_members.h"
 #include "hearth/data/corrupt_samples.h"
 #include "hearth/data/partition.h"
+#include "hearth/data/sample_print.h"
 #include "hearth/data/sample_reader.h"
+#include "hearth/data/similar_pictures.h"
 #include "hearth/data/source_list.h"
 #include "hearth/data/sources/clamp.h"
 
@@ -24,7 +25,10 @@ namespace hearth {
 namespace {
 
 constexpr size_t kMostExamples = 20;
-using SamplePrint = std::array<std::byte, 32>;
+struct SamplePrint {
+  ExactPrint exact = {};
+  std::optional<uint64_t> picture = {};
+};
 
 bool is_done_to(const std::vector<std::string>& sets, const std::string& name) {
   return sets.empty() || std::find(sets.begin(), sets.end(), name) != sets.end();
@@ -82,15 +86,42 @@ uint8_t holds_nan(std::span<const View> values) {
   return 0;
 }
 
-SamplePrint print_of(std::span<const View> values) {
-  Sha256 digest;
-  for (const View& view : values) {
-    digest.add(std::as_bytes(view.shape));
-    digest.add(std::span<const std::byte>(
-        view.data, view.elements() * static_cast<size_t>(size_of(view.spec->dtype))));
-  }
-  return digest.finish();
+SamplePrint print_of(std::span<const View> values) { return {exact_print(values), {}}; }
+
+// Also of the first picture among them.
+SamplePrint print_with_picture(std::span<const View> values) {
+  SamplePrint print = print_of(values);
+  for (const View& view : values)
+    if (!print.picture) print.picture = picture_print(view);
+  return print;
 }
+
+// What was kept, by which later samples are equal or similar.
+class KeptSamples {
+ public:
+  void clear() { *this = {}; }
+  // Why a sample is one of them; else it is kept, and the reason empty.
+  std::string reason_or_add(const SamplePrint& print, const CleanSet& set, int64_t sample) {
+    const auto [found, is_new] = by_print_.try_emplace(print.exact, kept_.size());
+    if (!is_new) return "equal to " + name(found->second);
+    if (const auto similar = print.picture ? pictures_.find(*print.picture) : std::nullopt) {
+      found->second = *similar;
+      return "similar to " + name(*similar);
+    }
+    if (print.picture) pictures_.add(*print.picture, kept_.size());
+    kept_.emplace_back(&set, sample);
+    return {};
+  }
+
+ private:
+  [[nodiscard]] std::string name(size_t kept) const {
+    return kept_[kept].first->name + " " + kept_[kept].first->source->describe(kept_[kept].second);
+  }
+
+  std::map<ExactPrint, size_t> by_print_;
+  SimilarPictures pictures_;
+  std::vector<std::pair<const CleanSet*, int64_t>> kept_;
+};
 
 class Cleaner {
  public:
@@ -186,22 +217,19 @@ class Cleaner {
 
   // The sets that are kept as they are come first: a test sample is worth more than one to train.
   void take(const DropDuplicatesStep& step) {
-    std::map<SamplePrint, std::pair<const CleanSet*, int64_t>> seen;
+    KeptSamples kept;
     for (const std::string first : {"test", "eval", "train"})
       for (CleanSet& set : done_.sets) {
         if (!set.name.starts_with(first) || !is_done_to(step.sets, set.name)) continue;
-        if (!step.across) seen.clear();
+        if (!step.across) kept.clear();
         const auto places = places_of(set, step_, step.keys,
                                       [](const Spec& spec) { return spec.role != Role::kClass; });
-        const auto prints = values_of_samples<SamplePrint>(set, step_, places, print_of);
+        const auto prints = values_of_samples<SamplePrint>(
+            set, step_, places, step.near ? print_with_picture : print_of);
         std::map<size_t, std::string> reasons;
         for (size_t i = 0; i < prints.size(); ++i) {
-          const auto [found, is_new] = seen.try_emplace(prints[i]);
-          if (is_new)
-            found->second = {&set, set.samples[i]};
-          else
-            reasons[i] = "equal to " + found->second.first->name + " " +
-                         found->second.first->source->describe(found->second.second);
+          std::string reason = kept.reason_or_add(prints[i], set, set.samples[i]);
+          if (!reason.empty()) reasons[i] = std::move(reason);
         }
         drop(set, reasons);
       }

@@ -108,6 +108,41 @@ TEST(Cleaner, DropsFromTrainWhatIsInEval) {
             40U);
 }
 
+// Pictures of stripes; of each the next one is a little brighter, and every fourth has others.
+class Stripes : public Source {
+ public:
+  struct Options {
+    static const Schema<Options>& schema() {
+      static const Schema<Options> schema;
+      return schema;
+    }
+  };
+  explicit Stripes(const Options&) {}
+  std::vector<KeySpec> keys() const override {
+    return {{"image", {.dtype = DType::kUint8, .shape = {40, 45, 1}, .role = Role::kImage}}};
+  }
+  int64_t size() const override { return 8; }
+  void read(int64_t index, std::span<const Cell> cells) const override {
+    const auto points = cells[0].as<uint8_t>();
+    for (size_t i = 0; i < points.size(); ++i) {
+      const auto column = static_cast<int64_t>(i % 45) / 5;
+      const bool is_bright = index < 4 ? column % 2 == 0 : column % 3 == 0;
+      points[i] = static_cast<uint8_t>((is_bright ? 200 : 50) + index);
+    }
+  }
+  std::string fingerprint() const override { return "stripes"; }
+  std::string describe(int64_t index) const override { return "s" + std::to_string(index); }
+};
+
+TEST(Cleaner, DropsPicturesThatLookLikeEarlierOnesWhenAsked) {
+  registry<Source>().add<Stripes>("stripes", "For tests.");
+  const std::vector<CleanSet> sets = {{"train", choose<Source>("stripes", Stripes::Options{})}};
+  EXPECT_EQ(cleaned({kDropDuplicates}, sets).sets[0].samples.size(), 8U);
+  const Cleaned near = cleaned({{.drop_duplicates = DropDuplicatesStep{.near = true}}}, sets);
+  EXPECT_EQ(near.sets[0].samples, (std::vector<int64_t>{0, 4}));
+  EXPECT_EQ(near.records[0].changes[0].examples.at(0), "s1: similar to train s0");
+}
+
 TEST(Cleaner, BalancesAndSplits) {
   const Cleaned dropped = cleaned({{.balance = BalanceStep{}}});
   EXPECT_EQ(dropped.sets[0].samples.size(), 20U);

@@ -2,12 +2,13 @@
 #include "hearth/data/image_files.h"
 
 #include <algorithm>
-#include <span>
 
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/text.h"
+#include "hearth/data/opened_file.h"
 #include "hearth/format/picture.h"
 
 namespace hearth {
@@ -15,19 +16,11 @@ namespace hearth {
 namespace {
 
 constexpr uint64_t kImageFileLimitBytes = 1ULL << 30;
-constexpr uint64_t kFingerprintBytes = 4096;
-
-std::string beginning_of(const fs::path& path) {
-  const FileHandle file = open_to_read(path);
-  const uint64_t bytes = file_size(file, path);
-  std::string begin(std::min(bytes, kFingerprintBytes), '\0');
-  read_at(file, 0, std::as_writable_bytes(std::span(begin)), path);
-  return std::to_string(bytes) + "\n" + begin;
-}
 
 class PictureLister {
  public:
-  explicit PictureLister(const fs::path& root) : root_(root) {}
+  explicit PictureLister(const fs::path& root)
+      : root_(root), work_("listing the pictures of " + root.filename().string()) {}
 
   std::vector<std::string> list() {
     add_folder(root_, "");
@@ -50,6 +43,7 @@ class PictureLister {
         add_folder(entries->path(), prefix + name + "/");
       } else if (has_picture_name(name)) {
         names_.push_back(prefix + name);
+        work_.tell(names_.size());
       }
     }
     if (problem)
@@ -69,6 +63,7 @@ class PictureLister {
 
   fs::path root_;
   std::vector<std::string> names_;
+  LongWork work_;
 };
 
 }  // namespace
@@ -99,7 +94,7 @@ void ImageFiles::read(int64_t index, const Cell& cell) const {
 std::string ImageFiles::digest() const {
   Sha256 digest;
   for (int64_t i = 0; i < size(); ++i)
-    digest.add(std::string(name(i)) + ":" + beginning_of(path(i)));
+    digest.add(std::string(name(i)) + ":" + size_and_beginning(path(i)));
   return "sha256:" + digest.finish_hex();
 }
 

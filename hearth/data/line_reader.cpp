@@ -5,12 +5,14 @@
 #include <string>
 
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 
 namespace hearth {
 
 void for_each_line(const SeekableFile& file, const std::function<void(const FileLine&)>& visit) {
   constexpr uint64_t kPartBytes = 1 << 20;
   constexpr uint64_t kLineLimitBytes = 256ULL << 20;
+  LongWork work("reading " + file.path().filename().string());
   std::string held;  // from the beginning of a line on
   uint64_t begin = 0;
   uint64_t number = 0;
@@ -25,6 +27,7 @@ void for_each_line(const SeekableFile& file, const std::function<void(const File
     held.resize(searched + part);
     file.read(at, std::as_writable_bytes(std::span(held)).subspan(searched));
     at += part;
+    work.tell(at, file.bytes());
     size_t from = 0;
     for (size_t end = held.find('\n', searched); end != std::string::npos;
          end = held.find('\n', from)) {

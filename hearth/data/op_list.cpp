@@ -157,6 +157,10 @@ OpList::OpList(std::string outer, const std::vector<Choice<SampleOp>>& choices)
   for (const Choice<SampleOp>& choice : choices) {
     check_untimed(outer_, choice);
     Member member{choice.name(), registry<SampleOp>().make(choice), {}, {}};
+    if (!member.op->drops().empty())
+      throw ConfigError(outer_ + ": " + choice.name() +
+                        " stands in it, but a key is there in all samples or in none. Put it into "
+                        "data.ops itself.");
     for (const std::string& key : member.op->reads())
       member.reads.push_back(place_of_key(key, reads_));
     for (const std::string& key : member.op->writes())

@@ -2,6 +2,7 @@
 #include "hearth/data/opened_file.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,23 @@ void OpenedFile::add_to(Sha256& digest) const {
     digest.add(part);
   }
   check_unchanged();
+}
+
+std::string size_and_beginning(const std::filesystem::path& path) {
+  constexpr uint64_t kBeginningBytes = 4096;
+  const FileHandle file = open_to_read(path);
+  const uint64_t bytes = file_size(file, path);
+  std::string beginning(std::min(bytes, kBeginningBytes), '\0');
+  read_at(file, 0, std::as_writable_bytes(std::span(beginning)), path);
+  return std::to_string(bytes) + "\n" + beginning;
+}
+
+std::string file_digest(const std::filesystem::path& path) {
+  OpenedFile file;
+  file.open(path);
+  Sha256 digest;
+  file.add_to(digest);
+  return digest.finish_hex();
 }
 
 }  // namespace hearth

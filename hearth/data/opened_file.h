@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "hearth/base/digest.h"
 #include "hearth/base/files.h"
@@ -19,5 +20,10 @@ struct OpenedFile {
   // All bytes; DataError when it changed.
   void add_to(Sha256& digest) const;
 };
+
+// What tells a file from others without reading all of it: its size and how it begins.
+[[nodiscard]] std::string size_and_beginning(const std::filesystem::path& path);
+// SHA-256 of all its bytes.
+[[nodiscard]] std::string file_digest(const std::filesystem::path& path);
 
 }  // namespace hearth

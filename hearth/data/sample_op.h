@@ -24,6 +24,8 @@ class SampleOp {
   [[nodiscard]] virtual std::vector<std::string> writes() const = 0;
   // Specs of what it writes, from the specs of what it reads; GraphError says what does not fit.
   [[nodiscard]] virtual std::vector<Spec> infer(const std::vector<Spec>& inputs) const = 0;
+  // Keys that are gone from here on: nobody after it finds them, and nobody packs them.
+  [[nodiscard]] virtual std::vector<std::string> drops() const { return {}; }
   // An op that writes over its input in place gets the same memory for input k and output k, when
   // both have the same dtype and size.
   [[nodiscard]] virtual bool is_in_place() const { return false; }

@@ -6,6 +6,7 @@
 
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/pattern.h"
 #include "hearth/base/text.h"
 #include "hearth/format/gzip.h"
@@ -33,6 +34,14 @@ void SeekableFile::read(uint64_t offset, std::span<std::byte> into) const {
 
 ReadBytes SeekableFile::reader() const {
   return [this](uint64_t offset, std::span<std::byte> into) { read(offset, into); };
+}
+
+ReadBytes SeekableFile::telling_reader() const {
+  return [this, work = LongWork("reading " + path_.filename().string())](
+             uint64_t offset, std::span<std::byte> into) mutable {
+    work.tell(offset, bytes_);
+    read(offset, into);
+  };
 }
 
 std::string SeekableFile::fingerprint() const {

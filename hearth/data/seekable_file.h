@@ -25,6 +25,8 @@ class SeekableFile {
   // DataError when it ends before.
   void read(uint64_t offset, std::span<std::byte> into) const;
   [[nodiscard]] ReadBytes reader() const;
+  // The same for a pass from the begin to the end, which tells how far it is.
+  [[nodiscard]] ReadBytes telling_reader() const;
   // Size and beginning: reading all of a large file would take as long as an epoch.
   [[nodiscard]] std::string fingerprint() const;
 

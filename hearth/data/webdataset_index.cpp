@@ -89,7 +89,8 @@ class SampleGatherer {
 
 OffsetIndex webdataset_index(const SeekableFile& file, const std::vector<WebdatasetPart>& parts) {
   SampleGatherer gatherer(file, parts);
-  for (const TarEntry& entry : tar_entries(file.reader(), file.bytes(), file.path().string()))
+  for (const TarEntry& entry :
+       tar_entries(file.telling_reader(), file.bytes(), file.path().string()))
     gatherer.add(entry);
   return std::move(gatherer).finish();
 }

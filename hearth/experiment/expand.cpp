@@ -100,13 +100,14 @@ std::vector<Node> techniques_of(const Node& config) {
 
 }  // namespace
 
-std::vector<Fault> check_form(const Node& config) {
+std::vector<Fault> check_form(const Node& config, ConfigScope scope) {
   std::vector<Fault> faults;
   const bool is_full = has_any(config, kFullForm);
   const bool is_shorthand = has_any(config, kShorthand);
   if (is_full && is_shorthand) add_both_forms(config, faults);
   if (is_full && !is_shorthand) add_missing(config, kFullForm, faults);
-  if (!is_full) add_missing(config, kShorthandNeeds, faults);
+  if (!is_full && (is_shorthand || scope == ConfigScope::kWhole))
+    add_missing(config, kShorthandNeeds, faults);
   const Node* data = config.find("data");
   if (data == nullptr || !has_value(*data, "train"))
     faults.push_back({mark_of(config, "data"), "data.train", missing_part("data.train", "")});

@@ -20,12 +20,12 @@ namespace {
 
 constexpr uint64_t kConfigLimitBytes = 1 << 20;
 
-std::vector<Fault> all_faults(const Node& config, const Catalog& catalog) {
+std::vector<Fault> all_faults(const Node& config, const Catalog& catalog, ConfigScope scope) {
   const auto range = [&](const Node& schedule) {
     return schedule_range(with_absolute_paths(schedule, TypeOf<Scheduled>::type(), catalog));
   };
   std::vector<Fault> faults = validate(config, catalog.experiment, catalog, range);
-  std::vector<Fault> form = check_form(config);
+  std::vector<Fault> form = check_form(config, scope);
   // What is missing because it is misspelt was already said at the misspelling.
   faults.insert(faults.end(), form.begin(), form.end());
   std::stable_sort(faults.begin(), faults.end(), [](const Fault& left, const Fault& right) {
@@ -50,15 +50,15 @@ Node with_lifted_weights(Node config) {
 }  // namespace
 
 LoadedExperiment load_experiment(Node config, const std::vector<std::string>& overrides,
-                                 const Catalog& catalog) {
+                                 const Catalog& catalog, ConfigScope scope) {
   config = with_lifted_weights(std::move(config));
   for (const std::string& override_text : overrides)
     config = apply_override(config, override_text, catalog.experiment, catalog);
-  throw_faults(all_faults(config, catalog));
+  throw_faults(all_faults(config, catalog, scope));
   config = with_option_paths(with_absolute_paths(std::move(config), catalog.experiment, catalog));
   LoadedExperiment loaded;
   loaded.expanded = expand(config);
-  throw_faults(all_faults(loaded.expanded, catalog));
+  throw_faults(all_faults(loaded.expanded, catalog, scope));
   // In the full form the shorthand's own defaults have no place, nor have techniques.
   loaded.effective = without_shorthand(with_defaults(loaded.expanded, catalog.experiment, catalog));
   loaded.effective.erase("techniques");
@@ -67,8 +67,8 @@ LoadedExperiment load_experiment(Node config, const std::vector<std::string>& ov
 }
 
 LoadedExperiment load_experiment(const std::vector<std::filesystem::path>& files,
-                                 const std::vector<std::string>& overrides,
-                                 const Catalog& catalog) {
+                                 const std::vector<std::string>& overrides, const Catalog& catalog,
+                                 ConfigScope scope) {
   Node config = Node::map();
   std::string as_written;
   for (const auto& file : files) {
@@ -80,7 +80,7 @@ LoadedExperiment load_experiment(const std::vector<std::filesystem::path>& files
   }
   for (const std::string& override_text : overrides)
     as_written += "# override: " + override_text + "\n";
-  LoadedExperiment loaded = load_experiment(std::move(config), overrides, catalog);
+  LoadedExperiment loaded = load_experiment(std::move(config), overrides, catalog, scope);
   loaded.as_written = std::move(as_written);
   return loaded;
 }

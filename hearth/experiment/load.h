@@ -8,6 +8,7 @@
 
 #include "hearth/config/catalog.h"
 #include "hearth/config/node.h"
+#include "hearth/experiment/expand.h"
 
 namespace hearth {
 
@@ -21,10 +22,12 @@ struct LoadedExperiment {
 // ConfigError with every fault at once.
 [[nodiscard]] LoadedExperiment load_experiment(const std::vector<std::filesystem::path>& files,
                                                const std::vector<std::string>& overrides,
-                                               const Catalog& catalog);
+                                               const Catalog& catalog,
+                                               ConfigScope scope = ConfigScope::kWhole);
 // The same for a config that is already in memory.
 [[nodiscard]] LoadedExperiment load_experiment(Node config,
                                                const std::vector<std::string>& overrides,
-                                               const Catalog& catalog);
+                                               const Catalog& catalog,
+                                               ConfigScope scope = ConfigScope::kWhole);
 
 }  // namespace hearth

@@ -33,6 +33,7 @@ bool CsvBlocks::next(CsvBlock& block) {
     if (end > 0) break;
   }
   at_ += block.text.size();
+  block.end = at_;
   block.number = blocks_++;
   block.first_line = line_;
   line_ += std::count(block.text.begin(), block.text.end(), '\n');

@@ -15,6 +15,7 @@ namespace hearth {
 struct CsvBlock {
   int64_t number = -1;     // in the order of the file
   int64_t first_line = 1;  // of the file, from 1
+  uint64_t end = 0;        // in the file
   std::string text;        // ends with a row's end, or with the file
 };
 

@@ -3,9 +3,11 @@
 
 #include "hearth/base/error.h"
 #include "hearth/format/picture.h"
+#include "hearth/format/picture_turn.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  (void)hearth::picture_turn(bytes);
   try {
     const hearth::PictureSize whole = hearth::picture_size(bytes, "fuzz");
     if (whole.height * whole.width > 1 << 16) return 0;

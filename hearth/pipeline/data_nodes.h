@@ -12,6 +12,9 @@
 
 namespace hearth {
 
+// The keys that are there after these nodes, in the order in which they were made first.
+[[nodiscard]] std::vector<std::string> keys_at_end(const std::vector<GraphNode>& nodes);
+
 // A node that yields these keys, as "data.train digits".
 [[nodiscard]] GraphNode source_node(std::string name, const std::vector<KeySpec>& keys, Modes modes,
                                     const Mark& mark = {});

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <optional>
 
-#include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
+#include "hearth/data/opened_file.h"
 #include "hearth/data/packed_format.h"
 #include "hearth/format/safetensors.h"
 #include "hearth/format/safetensors_writer.h"
@@ -16,8 +16,6 @@
 namespace hearth {
 
 namespace {
-
-constexpr int64_t kPackBatch = 64;
 
 // A key's values of the shard that is gathered.
 class PackedColumn {
@@ -59,10 +57,10 @@ class PackedColumn {
   std::vector<uint32_t> checksums_;
 };
 
-int64_t bytes_of_sample(const PipelineBatch& batch, const std::vector<KeySpec>& keys, int64_t row) {
+int64_t bytes_of_values(std::span<const View> values) {
   int64_t bytes = 0;
-  for (const KeySpec& key : keys)
-    bytes += static_cast<int64_t>(batch.row(key.key, row).elements()) * size_of(key.spec.dtype);
+  for (const View& value : values)
+    bytes += static_cast<int64_t>(value.elements()) * size_of(value.spec->dtype);
   return bytes;
 }
 
@@ -70,20 +68,6 @@ std::string shard_name(int64_t number) {
   std::string digits = std::to_string(number);
   digits.insert(0, 5 - std::min<size_t>(digits.size(), 5), '0');
   return "shard-" + digits + ".safetensors";
-}
-
-std::string file_digest(const std::filesystem::path& path) {
-  constexpr size_t kPiece = size_t{1} << 20;
-  const FileHandle file = open_to_read(path);
-  const uint64_t size = file_size(file, path);
-  std::vector<std::byte> piece(kPiece);
-  Sha256 digest;
-  for (uint64_t at = 0; at < size; at += kPiece) {
-    const std::span part(piece.data(), static_cast<size_t>(std::min<uint64_t>(kPiece, size - at)));
-    read_at(file, at, part, path);
-    digest.add(part);
-  }
-  return digest.finish_hex();
 }
 
 DataOptions packing_options(DataOptions options) {
@@ -99,16 +83,8 @@ DataOptions packing_options(DataOptions options) {
 
 class Packer {
  public:
-  Packer(const DataOptions& options, Mode mode, const PackOptions& how)
-      : how_(how),
-        pipeline_(packing_options(options), {.only_fixed_ops = true}),
-        batches_(pipeline_.batches(mode)),
-        keys_(pipeline_.keys(mode)),
-        samples_(pipeline_.source(mode).size()) {
-    const PipelineBatch first = batches_.batch(0);
-    made_of_ = pipeline_.source(mode).fingerprint() + "\n" + first.host().plan().fixed_identity;
-    for (const DataStep& step : first.host().plan().steps) ops_.push_back(step.name);
-    per_shard_ = samples_per_shard(first);
+  Packer(const PackInput& input, const PackOptions& how) : input_(input), how_(how) {
+    per_shard_ = samples_per_shard();
   }
 
   PackReport run() {
@@ -116,9 +92,9 @@ class Packer {
     const FolderLock lock(how_.folder);
     remove_stale_drafts(how_.folder);
     PackReport report;
-    PackedManifest manifest{keys_, {}, made_of_};
-    for (int64_t first = 0; first < samples_; first += per_shard_) {
-      const int64_t count = std::min(per_shard_, samples_ - first);
+    PackedManifest manifest{input_.keys, {}, input_.made_of};
+    for (int64_t first = 0; first < input_.samples; first += per_shard_) {
+      const int64_t count = std::min(per_shard_, input_.samples - first);
       const std::filesystem::path path = how_.folder / shard_name(report.shards);
       const std::optional<int64_t> kept = finished_samples(path, first);
       const int64_t packed = kept ? *kept : write_shard(path, first, count);
@@ -126,20 +102,24 @@ class Packer {
       add_to_manifest(manifest, path, packed);
       ++report.shards;
       report.bytes += manifest.shards.back().bytes;
-      if (how_.on_progress) how_.on_progress(first + count, samples_);
+      if (how_.on_progress) how_.on_progress(first + count, input_.samples);
     }
     write_file_durably(how_.folder / kManifestName, manifest.text());
     report.samples = manifest.samples();
-    report.ops = ops_;
     return report;
   }
 
  private:
-  // A whole number of batches. By the first ones, where sizes differ.
-  [[nodiscard]] int64_t samples_per_shard(const PipelineBatch& first) const {
+  // A whole number of batches. By the first one, where sizes differ.
+  [[nodiscard]] int64_t samples_per_shard() const {
     int64_t bytes = 0;
-    for (int64_t row = 0; row < first.rows(); ++row) bytes += bytes_of_sample(first, keys_, row);
-    const int64_t mean = std::max<int64_t>(bytes / first.rows(), 1);
+    int64_t rows = 0;
+    const auto count = [&](std::span<const View> values) {
+      bytes += bytes_of_values(values);
+      ++rows;
+    };
+    if (input_.samples > 0) input_.batch(0, count);
+    const int64_t mean = std::max<int64_t>(bytes / std::max<int64_t>(rows, 1), 1);
     return std::max<int64_t>(how_.shard_bytes / mean / kPackBatch, 1) * kPackBatch;
   }
 
@@ -154,7 +134,7 @@ class Packer {
         const auto found = metadata.find(name);
         return found != metadata.end() && found->second == expected;
       };
-      if (!says("made_of", made_of_) || !says("first", std::to_string(first)) ||
+      if (!says("made_of", input_.made_of) || !says("first", std::to_string(first)) ||
           !says("samples_per_shard", std::to_string(per_shard_)))
         return std::nullopt;
       file.verify_digest();
@@ -167,20 +147,21 @@ class Packer {
   // How many samples came into it: those that an op filters out do not.
   [[nodiscard]] int64_t write_shard(const std::filesystem::path& path, int64_t first,
                                     int64_t count) {
-    std::vector<PackedColumn> columns(keys_.begin(), keys_.end());
-    if (next_ != first) at_ = batches_.from(first / kPackBatch);
+    std::vector<PackedColumn> columns(input_.keys.begin(), input_.keys.end());
     int64_t packed = 0;
-    for (next_ = first; next_ < first + count; ++at_) {
-      for (int64_t row = 0; row < at_->real_rows(); ++row)
-        for (size_t k = 0; k < keys_.size(); ++k) columns[k].add(at_->row(keys_[k].key, row));
-      packed += at_->real_rows();
-      next_ += at_->rows();
-      if (how_.on_progress) how_.on_progress(next_, samples_);
+    const auto take = [&](std::span<const View> values) {
+      for (size_t k = 0; k < values.size(); ++k) columns[k].add(values[k]);
+      ++packed;
+    };
+    for (int64_t next = first; next < first + count; next += kPackBatch) {
+      input_.batch(next, take);
+      if (how_.on_progress)
+        how_.on_progress(std::min(next + kPackBatch, first + count), input_.samples);
     }
     std::vector<TensorView> tensors;
     for (const PackedColumn& column : columns) column.add_tensors(tensors);
     write_safetensors(path, std::move(tensors),
-                      {.metadata = {{"made_of", made_of_},
+                      {.metadata = {{"made_of", input_.made_of},
                                     {"first", std::to_string(first)},
                                     {"samples", std::to_string(packed)},
                                     {"samples_per_shard", std::to_string(per_shard_)}}});
@@ -194,22 +175,62 @@ class Packer {
         {path.filename().string(), count, file_size(open_to_read(path), path), file_digest(path)});
   }
 
+  const PackInput& input_;
   const PackOptions& how_;
+  int64_t per_shard_ = kPackBatch;
+};
+
+// What a pipeline's fixed ops make, batch after batch.
+class FixedSamples {
+ public:
+  FixedSamples(const DataOptions& options, Mode mode)
+      : pipeline_(packing_options(options), {.only_fixed_ops = true}),
+        batches_(pipeline_.batches(mode)),
+        keys_(pipeline_.keys(mode)),
+        samples_(pipeline_.source(mode).size()),
+        fingerprint_(pipeline_.source(mode).fingerprint()) {}
+
+  [[nodiscard]] PackInput input() {
+    const PipelineBatch first = batches_.batch(0);
+    for (const DataStep& step : first.host().plan().steps) ops_.push_back(step.name);
+    return {.keys = keys_,
+            .samples = samples_,
+            .made_of = fingerprint_ + "\n" + first.host().plan().fixed_identity,
+            .batch = [this](int64_t begin, const PackInput::Take& take) { give(begin, take); }};
+  }
+  [[nodiscard]] const std::vector<std::string>& ops() const { return ops_; }
+
+ private:
+  void give(int64_t begin, const PackInput::Take& take) {
+    if (next_ != begin) at_ = batches_.from(begin / kPackBatch);
+    std::vector<View> values(keys_.size());
+    for (int64_t row = 0; row < at_->real_rows(); ++row) {
+      for (size_t k = 0; k < keys_.size(); ++k) values[k] = at_->row(keys_[k].key, row);
+      take(values);
+    }
+    next_ = begin + at_->rows();
+    ++at_;
+  }
+
   Pipeline pipeline_;
   PipelineBatches batches_;
   std::vector<KeySpec> keys_;
   int64_t samples_;
-  std::string made_of_;
+  std::string fingerprint_;
   std::vector<std::string> ops_;
-  int64_t per_shard_ = kPackBatch;
   PipelineBatches::Iterator at_;
   int64_t next_ = -1;  // the sample that `at_` begins with
 };
 
 }  // namespace
 
+PackReport pack(const PackInput& input, const PackOptions& how) { return Packer(input, how).run(); }
+
 PackReport pack(const DataOptions& options, Mode mode, const PackOptions& how) {
-  return Packer(options, mode, how).run();
+  FixedSamples samples(options, mode);
+  PackReport report = pack(samples.input(), how);
+  report.ops = samples.ops();
+  return report;
 }
 
 }  // namespace hearth

@@ -1,10 +1,13 @@
-// Writes what a pipeline's fixed ops make of every sample into packed data. Shards that an earlier,
-// killed process finished are kept.
+// Writes what a pipeline's fixed ops make of every sample, or whatever else has samples in batches,
+// into packed data. Shards that an earlier, killed process finished are kept.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "hearth/pipeline/pipeline.h"
 
@@ -24,8 +27,20 @@ struct PackReport {
   std::vector<std::string> ops = {};  // that ran, by name
 };
 
+// Samples to pack, a batch of kPackBatch at a time.
+inline constexpr int64_t kPackBatch = 64;
+struct PackInput {
+  std::vector<KeySpec> keys;
+  int64_t samples = 0;
+  std::string made_of;  // other data has another one
+  // Gives the batch that begins with sample `first` to `take`, a value for each key, sample by
+  // sample; those that are filtered out are left out.
+  using Take = std::function<void(std::span<const View> values)>;
+  std::function<void(int64_t first, const Take& take)> batch = {};
+};
 // DataError when a sample cannot be read, the
 // disk refuses, or the folder holds something else.
+PackReport pack(const PackInput& input, const PackOptions& how);
 PackReport pack(const DataOptions& options, Mode mode, const PackOptions& how);
 
 }  // namespace hearth

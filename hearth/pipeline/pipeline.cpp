@@ -2,7 +2,6 @@
 #include "hearth/pipeline/pipeline.h"
 
 #include <algorithm>
-#include <set>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -56,10 +55,9 @@ std::vector<GraphNode> pipeline_nodes(const DataOptions& options, const Pipeline
 }
 
 void add_hand_over(std::vector<GraphNode>& nodes) {
-  std::set<std::string> keys;
-  for (const GraphNode& node : nodes) keys.insert(node.writes.begin(), node.writes.end());
-  const std::shared_ptr<const BatchOp> op =
-      std::make_shared<HandOver>(std::vector<std::string>(keys.begin(), keys.end()));
+  std::vector<std::string> keys = keys_at_end(nodes);
+  std::sort(keys.begin(), keys.end());
+  const std::shared_ptr<const BatchOp> op = std::make_shared<HandOver>(std::move(keys));
   nodes.push_back({.name = "the batch",
                    .place = Place::kBatch,
                    .reads = op->reads(),

@@ -10,6 +10,7 @@
 #include "hearth/data/fixtures_test.h"
 #include "hearth/data/ops/image/normalize.h"
 #include "hearth/data/ops/image/random_shift.h"
+#include "hearth/data/ops/meta/drop.h"
 #include "hearth/data/sources/digits.h"
 #include "hearth/data/sources/synthetic.h"
 
@@ -75,6 +76,14 @@ TEST(Pipeline, SaysWhatIsNotThere) {
             "the batch has no key 'imag'. Did you mean 'image'?");
   EXPECT_THROW((void)pipeline.batches(Mode::kTest), ConfigError);
   EXPECT_THROW((void)pipeline.batches().batch(7), DataError);
+}
+
+TEST(Pipeline, LeavesOutWhatWasDropped) {
+  DataOptions options = digits_options();
+  options.ops.push_back(sample_ops::drop({.keys = {"label"}}));
+  Pipeline pipeline(options, {});
+  ASSERT_EQ(pipeline.keys(Mode::kTrain).size(), 1U);
+  EXPECT_EQ(pipeline.keys(Mode::kTrain)[0].key, "image");
 }
 
 TEST(Pipeline, StopsBeforeTheFirstOpThatDrawsWhenAsked) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hearth/survey/sample_print.h"
+#include "hearth/data/sample_print.h"
 
 namespace hearth {
 

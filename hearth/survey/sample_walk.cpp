@@ -62,15 +62,12 @@ SampleWalk::SampleWalk(WalkRequest request) : request_(std::move(request)) {
 void SampleWalk::compile_plan() {
   std::vector<GraphNode> nodes = {
       source_node("the source", request_.source->keys(), request_.mode)};
-  std::vector<std::string> keys = nodes[0].writes;
   std::vector<GraphComponent<SampleOp>> components = graph_components("data.ops", request_.ops);
   for (GraphComponent<SampleOp>& component : components) {
     GraphNode node = data_node(component, request_.moment, request_.mode);
-    const bool is_on = node.is_active && node.modes.has(request_.mode);
-    for (const std::string& key : node.writes)
-      if (is_on && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-    nodes.push_back(std::move(node));
+    if (node.is_active && node.modes.has(request_.mode)) nodes.push_back(std::move(node));
   }
+  const std::vector<std::string> keys = keys_at_end(nodes);
   nodes.push_back(onlooker_node(keys));
   const Plan plan = compile(nodes, {.mode = request_.mode});
   values_ = plan.steps.back().inputs;

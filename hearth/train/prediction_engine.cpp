@@ -8,6 +8,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/data/loader.h"
+#include "hearth/tensor/convert.h"
 #include "hearth/train/batch_runner.h"
 
 namespace hearth {
@@ -63,6 +64,27 @@ void check_wanted(const PlanValue& value) {
   if (value.spec.is_per_batch)
     throw GraphError("predict.out names " + quote(value.key) +
                      ", one value for a whole batch. Name a key with a value for each sample.");
+}
+
+// A value as data: what it is by its role stays only for classes.
+KeySpec feature_key(const PlanValue& value) {
+  const Spec& spec = value.spec;
+  if (spec.is_per_batch || spec.is_ragged())
+    throw ConfigError("keys: " + quote(value.key) + " is " + spec.text() +
+                      (spec.is_per_batch ? ", one value for a whole batch."
+                                         : ", whose size differs from sample to sample.") +
+                      " Name a key with a value of one size for each sample.");
+  if (value.place < Place::kNetwork && is_image(spec))
+    throw ConfigError("keys: " + quote(value.key) +
+                      " is the picture itself, which `hearth data pack` packs. Name a key that the "
+                      "network makes, or a label.");
+  Spec plain{.dtype = spec.dtype, .shape = spec.shape};
+  if (spec.role == Role::kClass && !is_floating(spec.dtype)) {
+    plain.role = Role::kClass;
+    plain.classes = spec.classes;
+    plain.class_names = spec.class_names;
+  }
+  return {value.key, plain};
 }
 
 }  // namespace
@@ -299,22 +321,44 @@ HostBatch PredictionEngine::load(const Work& work) const {
   return batch;
 }
 
-void PredictionEngine::run_batch(const Work& work, const PredictSettings& settings) {
-  const CompiledPlan& compiled = work.plan->compiled;
-  const HostBatch batch = load(work);
+std::vector<at::Tensor> PredictionEngine::computed(const CompiledPlan& compiled,
+                                                   const HostBatch& batch) {
   // A thread that has not computed yet learns here how many compute together, which bits depend on.
   (void)at::get_num_threads();
   BatchRunner runner(experiment_.network());
   std::vector<at::Tensor> outputs;
-  {
-    const SharedInference::Stay stay(room_);
-    StepContext context;
-    context.mode = Mode::kInfer;
-    runner.infer(compiled, batch, context);
-    for (const int fetch : compiled.plan.fetches)
-      outputs.push_back(runner.value(fetch).to(at::kCPU, at::kDouble));
-  }
+  const SharedInference::Stay stay(room_);
+  StepContext context;
+  context.mode = Mode::kInfer;
+  runner.infer(compiled, batch, context);
+  for (const int fetch : compiled.plan.fetches) outputs.push_back(runner.value(fetch).to(at::kCPU));
+  return outputs;
+}
+
+void PredictionEngine::run_batch(const Work& work, const PredictSettings& settings) {
+  std::vector<at::Tensor> outputs = computed(work.plan->compiled, load(work));
+  for (at::Tensor& output : outputs) output = output.to(at::kDouble);
   read_rows(work, outputs, settings);
+}
+
+PredictionEngine::Features PredictionEngine::features(const std::shared_ptr<const Source>& source,
+                                                      const std::vector<std::string>& wanted) {
+  auto plan = std::make_shared<PredictionPlan>();
+  room_.change([&] {
+    plan->compiled = experiment_.compiled_for(std::make_shared<KeysOnly>(source->keys()), wanted);
+  });
+  Features found;
+  for (const int fetch : plan->compiled.plan.fetches)
+    found.keys.push_back(feature_key(plan->compiled.plan.values[static_cast<size_t>(fetch)]));
+  found.batch = [this, plan, source, keys = found.keys](int64_t first, int64_t count) {
+    Work work{plan, source, {}, {}};
+    for (int64_t row = first; row < first + count; ++row) work.rows.push_back(row);
+    std::vector<at::Tensor> values = computed(plan->compiled, load(work));
+    for (size_t k = 0; k < values.size(); ++k)
+      values[k] = values[k].to(scalar_type(keys[k].spec.dtype)).contiguous();
+    return values;
+  };
+  return found;
 }
 
 void PredictionEngine::read_rows(const Work& work, const std::vector<at::Tensor>& outputs,

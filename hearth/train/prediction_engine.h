@@ -2,6 +2,7 @@
 // threads. For internal use by Predictor and Estimator.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -34,6 +35,16 @@ class PredictionEngine {
   // Of the eval data, or the train data when there is none, which must be open.
   [[nodiscard]] std::vector<Prediction> predict_data(std::span<const int64_t> samples,
                                                      const PredictSettings& settings);
+  // Values that the model makes of a source's samples, or that these have: what they are, and those
+  // of a stretch of samples, on the CPU.
+  struct Features {
+    std::vector<KeySpec> keys;
+    std::function<std::vector<at::Tensor>(int64_t first, int64_t count)> batch;
+  };
+  // ConfigError for a key that has no value of one size for each sample.
+  [[nodiscard]] Features features(const std::shared_ptr<const Source>& source,
+                                  const std::vector<std::string>& wanted);
+  [[nodiscard]] const ExperimentOptions& options() const { return experiment_.options(); }
   [[nodiscard]] std::vector<KeySpec> inputs();
   [[nodiscard]] std::string inputs_text();
   [[nodiscard]] const std::vector<std::string>& outputs() const;
@@ -65,6 +76,9 @@ class PredictionEngine {
   void run(Work& work, const PredictSettings& settings);
   void run_batch(const Work& work, const PredictSettings& settings);
   [[nodiscard]] HostBatch load(const Work& work) const;
+  // Values of the plan's fetches, where they were computed.
+  [[nodiscard]] std::vector<at::Tensor> computed(const CompiledPlan& compiled,
+                                                 const HostBatch& batch);
   void drop_failing(Work& work) const;
   void read_rows(const Work& work, const std::vector<at::Tensor>& outputs,
                  const PredictSettings& settings) const;

@@ -10,9 +10,9 @@
 
 namespace hearth {
 
-// A PNG is one sample, read when it is predicted; every row of a CSV file is one; for keys of text,
-// every line that is not empty. DataError names the file and what the key needs: a table with a row
-// that cannot be used is refused as a whole.
+// A picture or a WAV is one sample, read when it is predicted; every row of a CSV file is one; for
+// keys of text, every line that is not empty. DataError names the file and what the key needs: a
+// table with a row that cannot be used is refused as a whole.
 [[nodiscard]] std::vector<RawSample> samples_of_file(const std::filesystem::path& file,
                                                      const KeySpec& key, bool is_inverted);
 

@@ -259,6 +259,8 @@ std::string takes_text(const Spec& spec) {
     return std::string(spec.columns.size() == 1 ? "the column " : "the columns ") +
            quoted_columns(spec);
   if (spec.role == Role::kText) return "text";
+  if (spec.role == Role::kSound)
+    return "a sound (WAV of " + std::to_string(spec.rate) + " samples a second)";
   if (spec.role == Role::kEncodedImage) return "a picture (" + std::string(kPictureFormats) + ")";
   return role_text(spec) + " (" + spec.text() + ")";
 }

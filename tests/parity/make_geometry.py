@@ -89,6 +89,10 @@ def rotate_cases():
                 fill = fill if mode == "nearest" else 0
                 made = F.rotate(source, degrees, MODES[mode], fill=fill_of(mode, fill))
                 yield moved(index, mode, {"degrees": degrees, "fill": fill}, made)
+        # The whole turned image; the points of `nearest` lie on borders there.
+        for degrees in (17, 90, -140):
+            made = F.rotate(source, degrees, MODES["bilinear"], expand=True)
+            yield moved(index, "bilinear", {"degrees": degrees, "fill": 0, "expand": True}, made)
 
 
 AFFINE = [{"angle": 0, "translate": [2, -1], "scale": 1, "shear": [0, 0]},

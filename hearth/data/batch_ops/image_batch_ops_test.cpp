@@ -1,4 +1,4 @@
-// Batch ops on images: cutmix, random_size.
+// Batch ops on images: cutmix, random_size, mosaic.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/batch_ops/cutmix.h"
+#include "hearth/data/batch_ops/mosaic.h"
 #include "hearth/data/batch_ops/random_size.h"
 #include "hearth/data/fixtures_test.h"
 
@@ -94,6 +95,49 @@ TEST(RandomSize, GivesEachBatchOneOfTheSizes) {
     }
   }
   EXPECT_EQ(sides, (std::set<int64_t>{4, 6, 16}));
+}
+
+// Each picture has one value: a box of the mosaic holds the value of the picture that it came with.
+TEST(Mosaic, PutsFourPicturesIntoOneWithTheirBoxes) {
+  const auto chain = chain_of(batch_ops::mosaic({.keys = {"image", "boxes"}, .size = {16, 12}}),
+                              {"image", "boxes"});
+  Loader loader(16, {.batch_size = 5, .epochs = 3}, chain.every_epoch());
+  for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next())
+    for (int64_t row = 0; row < batch.rows(); ++row) {
+      const auto pixels = batch.row(chain.newest("image"), row).as<uint8_t>();
+      const auto boxes = batch.row(chain.newest("boxes"), row).as<float>();
+      ASSERT_EQ(pixels.size(), 16U * 12);
+      ASSERT_EQ(boxes.size(), 16U);
+      EXPECT_EQ(boxes[0], 0);  // upper left
+      EXPECT_EQ(boxes[1], 0);
+      EXPECT_EQ(boxes[12], 2 * boxes[2]);  // where the quarters meet: boxes are half of theirs
+      EXPECT_EQ(boxes[13], 2 * boxes[3]);
+      const auto own = static_cast<uint8_t>(batch.samples()[static_cast<size_t>(row)]);
+      EXPECT_NE(std::find(pixels.begin(), pixels.end(), own), pixels.end());
+    }
+}
+
+TEST(Mosaic, LeavesAShareOfTheImagesAlone) {
+  const auto chain = chain_of(batch_ops::mosaic({.share = 0}), {"image"});
+  Loader loader(16, {.batch_size = 16}, chain.every_epoch());
+  const HostBatch batch = loader.next();
+  for (int64_t row = 0; row < batch.rows(); ++row)
+    for (const uint8_t byte : batch.row(chain.newest("image"), row).as<uint8_t>())
+      EXPECT_EQ(byte, batch.samples()[static_cast<size_t>(row)]);
+}
+
+TEST(Mosaic, SaysWhatItNeeds) {
+  const auto fault = [](const batch_ops::MosaicOptions& options, const std::vector<Spec>& specs) {
+    const auto op = registry<BatchOp>().make(batch_ops::mosaic(options));
+    return message_of<GraphError>([&] { (void)op->infer(specs); });
+  };
+  EXPECT_EQ(fault({}, {image_spec(kAnyLength, 8)}),
+            "mosaic: the image is uint8 [B, ?, 8, 1], of any size; give mosaic the `size` of its "
+            "result.");
+  const Spec label{.dtype = DType::kInt64, .classes = 16, .role = Role::kClass};
+  EXPECT_EQ(fault({.keys = {"image", "label"}}, {image_spec(8, 8), label}),
+            "mosaic: key 'label' is int64 [B], 16 classes, one value for a picture, but the result "
+            "has four pictures. Leave it out, or use cutmix, which blends labels.");
 }
 
 }  // namespace

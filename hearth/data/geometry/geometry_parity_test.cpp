@@ -62,6 +62,7 @@ TEST(GeometryParity, RotatesAsTorchvision) {
     const Image image = image_of(test);
     const double degrees = test.at("degrees");
     const auto made = apply(sample_ops::rotate({.degrees = {degrees, degrees},
+                                                .expand = test.value("expand", false),
                                                 .interpolation = test.at("mode"),
                                                 .fill = test.at("fill")}),
                             image);

@@ -8,26 +8,14 @@
 #include "hearth/data/geometry/moved_keys.h"
 #include "hearth/data/geometry/resize_transform.h"
 #include "hearth/data/geometry/warp_rows.h"
+#include "hearth/data/image/drawn_range.h"
 
 namespace hearth {
 
-struct DrawRange {
-  double low = 0;
-  double high = 0;
-};
-
-[[nodiscard]] inline double drawn_in(Random& random, const DrawRange& range) {
-  return range.low + (range.high - range.low) * static_cast<double>(random.uniform());
-}
-
-// One number stands for as much either way.
+// For checks of options: one number stands for as much either way.
 [[nodiscard]] inline bool is_range_around_zero(const std::vector<double>& numbers) {
   if (numbers.size() == 1) return numbers[0] >= 0;
   return numbers.size() == 2 && numbers[0] <= numbers[1];
-}
-[[nodiscard]] inline DrawRange range_around_zero(const std::vector<double>& numbers) {
-  if (numbers.size() == 1) return {-numbers[0], numbers[0]};
-  return {numbers[0], numbers[1]};
 }
 
 template <class O>

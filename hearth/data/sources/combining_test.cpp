@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
 #include "hearth/core/random.h"
@@ -313,7 +314,12 @@ TEST(Join, MatchesTextsAndDropsOrNamesWhatIsMissing) {
                                .on = "name",
                                .prefix = "right_",
                                .missing = "drop"};
-  EXPECT_EQ(ids_of(sources::join(options)), (std::vector<int64_t>{2, 3}));
+  std::string noted;
+  {
+    const ListenToWork listen({.on_note = [&](const std::string& text) { noted += text; }});
+    EXPECT_EQ(ids_of(sources::join(options)), (std::vector<int64_t>{2, 3}));
+  }
+  EXPECT_EQ(noted, "join drops 4 of 6 samples of left, whose 'name' is not in right.");
   options.missing = "error";
   EXPECT_EQ(fault_of(sources::join(options)),
             "join: right has no sample with name 'n4', which n[2] of left has. Add it, or leave "

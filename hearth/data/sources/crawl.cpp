@@ -11,13 +11,13 @@
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/crawler.h"
+#include "hearth/data/opened_file.h"
 
 namespace hearth::sources {
 
 namespace {
 
 constexpr uint64_t kCrawledFileLimitBytes = 1ULL << 30;
-constexpr uint64_t kCrawledBeginning = 4096;
 
 class Crawl : public Source {
  public:
@@ -126,12 +126,7 @@ class Crawl : public Source {
 
   [[nodiscard]] std::string beginning_of(int64_t index) const {
     if (options_.content == "none") return {};
-    const fs::path path = path_of(index);
-    const FileHandle file = open_to_read(path);
-    const uint64_t bytes = file_size(file, path);
-    std::string beginning(std::min(bytes, kCrawledBeginning), '\0');
-    read_at(file, 0, std::as_writable_bytes(std::span(beginning)), path);
-    return std::to_string(bytes) + "\n" + beginning;
+    return size_and_beginning(path_of(index));
   }
 
   Options options_;

@@ -7,6 +7,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/data/opened_file.h"
 #include "hearth/data/table/csv_table.h"
+#include "hearth/data/table/table_fields.h"
 
 namespace hearth::sources {
 
@@ -19,11 +20,7 @@ class CsvSource : public Source {
 
   void open() override {
     for (const std::string& file : options_.file) files_.emplace_back().open(file);
-    TableOptions table{.targets = options_.target,
-                       .columns = options_.columns,
-                       .missing = options_.missing,
-                       .accepts_unknown = options_.unknown == "missing",
-                       .most_bytes = static_cast<uint64_t>(options_.megabytes) << 20U};
+    const TableOptions table = table_options(options_);
     table_ = load_csv_table(files_, form(), table, columns_like(table));
     if (table_.size() == 0) throw DataError(options_.file[0] + ": holds no row.");
     if (table_.keys().empty())
@@ -74,38 +71,30 @@ class CsvSource : public Source {
 
 const Schema<CsvOptions>& CsvOptions::schema() {
   using O = CsvOptions;
-  static const auto schema =
-      Schema<O>()
-          .field(&O::file, "file", "The file, or several with the same columns.", is_path(),
-                 required(), not_empty())
-          .field(&O::target, "target",
-                 "The column to predict, which becomes `label`: a class when it holds text or is a "
-                 "category, else a number. Of several, each becomes a key of its name.")
-          .field(&O::columns, "columns",
-                 "What columns are, where their values do not show it: `number`, `category`, "
-                 "`date` (days since 1970), `date_parts` (year, month, day, weekday from Monday 0, "
-                 "hour), `text` or `skip`; or the values of a category: [small, large].")
-          .field(&O::like, "like",
-                 "Another file, such as that of training, that says the kinds of columns and the "
-                 "values of categories.",
-                 is_path())
-          .field(&O::header, "header",
-                 "Whether the first row names the columns; `auto`: it does when it holds no number "
-                 "and no date. Without names they are column_1, column_2, ...",
-                 one_of({"auto", "yes", "no"}))
-          .field(&O::separator, "separator",
-                 "What stands between fields; `auto`: a comma, else a semicolon, else a tab, as "
-                 "the first line has it.",
-                 one_of({"auto", ",", ";", "tab", "|"}))
-          .field(&O::missing, "missing",
-                 "Texts that stand for nothing, besides an empty field. A missing number is NaN "
-                 "(see impute), a missing category the class 0, `(missing)`.")
-          .field(&O::unknown, "unknown",
-                 "A category that is not among the known values: `error` stops, `missing` takes it "
-                 "for a missing one.",
-                 one_of({"error", "missing"}))
-          .field(&O::megabytes, "megabytes", "The most memory that the parsed rows may take.",
-                 at_least(1), at_most(1 << 20));
+  static const auto schema = [] {
+    Schema<O> fields;
+    fields.field(&O::file, "file", "The file, or several with the same columns.", is_path(),
+                 required(), not_empty());
+    add_column_fields(fields);
+    fields
+        .field(&O::like, "like",
+               "Another file, such as that of training, that says the kinds of columns and the "
+               "values of categories.",
+               is_path())
+        .field(&O::header, "header",
+               "Whether the first row names the columns; `auto`: it does when it holds no number "
+               "and no date. Without names they are column_1, column_2, ...",
+               one_of({"auto", "yes", "no"}))
+        .field(&O::separator, "separator",
+               "What stands between fields; `auto`: a comma, else a semicolon, else a tab, as "
+               "the first line has it.",
+               one_of({"auto", ",", ";", "tab", "|"}))
+        .field(&O::missing, "missing",
+               "Texts that stand for nothing, besides an empty field. A missing number is NaN "
+               "(see impute), a missing category the class 0, `(missing)`.");
+    add_table_limits(fields);
+    return fields;
+  }();
   return schema;
 }
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/column.h"
@@ -83,6 +84,10 @@ class Join : public Source {
                         left.describe(static_cast<int64_t>(i)) +
                         " of left has. Add it, or leave such samples out with missing: drop.");
     }
+    const size_t dropped = left_keys.size() - pairs_.size();
+    if (!pairs_.empty() && dropped > 0)
+      tell_work_note("join drops " + human_count(dropped) + " of " + human_count(left_keys.size()) +
+                     " samples of left, whose " + quote(options_.on) + " is not in right.");
     if (pairs_.empty())
       throw DataError("join: none of the " + std::to_string(left_keys.size()) +
                       " samples of left has a " + quote(options_.on) + " that is in right.");

@@ -6,7 +6,7 @@
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/opened_file.h"
-#include "hearth/data/table/table_builder.h"
+#include "hearth/data/table/table_fields.h"
 #include "hearth/format/sqlite.h"
 
 namespace hearth::sources {
@@ -24,11 +24,7 @@ class SqliteSource : public Source {
   void open() override {
     file_.open(options_.file);
     SqliteQuery query(options_.file, options_.query);
-    const TableOptions table{.targets = options_.target,
-                             .columns = options_.columns,
-                             .missing = {},
-                             .accepts_unknown = options_.unknown == "missing",
-                             .most_bytes = static_cast<uint64_t>(options_.megabytes) << 20U};
+    const TableOptions table = table_options(options_);
     std::vector<TableColumn> columns = table_columns(query.columns(), table, "the query");
     guess(query, columns);
     while (true) {
@@ -105,26 +101,19 @@ class SqliteSource : public Source {
 
 const Schema<SqliteOptions>& SqliteOptions::schema() {
   using O = SqliteOptions;
-  static const auto schema =
-      Schema<O>()
-          .field(&O::file, "file", "The database; it is only read.", is_path(), required(),
-                 not_empty())
-          .field(&O::query, "query",
-                 "What to select, `SELECT size, color FROM shirts ORDER BY id`: a sample for each "
-                 "row. Without an order the database may give another one next time.",
-                 required(), not_empty())
-          .field(&O::target, "target",
-                 "The column to predict, which becomes `label`: a class when it holds text or is a "
-                 "category, else a number. Of several, each becomes a key of its name.")
-          .field(&O::columns, "columns",
-                 "What columns are, where their values do not show it: `number`, `category`, "
-                 "`date`, `date_parts`, `text` or `skip`; or the values of a category. See csv.")
-          .field(&O::unknown, "unknown",
-                 "A category that is not among the known values: `error` stops, `missing` takes it "
-                 "for a missing one.",
-                 one_of({"error", "missing"}))
-          .field(&O::megabytes, "megabytes", "The most memory that the fetched rows may take.",
-                 at_least(1), at_most(1 << 20));
+  static const auto schema = [] {
+    Schema<O> fields;
+    fields
+        .field(&O::file, "file", "The database; it is only read.", is_path(), required(),
+               not_empty())
+        .field(&O::query, "query",
+               "What to select, `SELECT size, color FROM shirts ORDER BY id`: a sample for each "
+               "row. Without an order the database may give another one next time.",
+               required(), not_empty());
+    add_column_fields(fields);
+    add_table_limits(fields);
+    return fields;
+  }();
   return schema;
 }
 

@@ -23,7 +23,7 @@ using FeatureKind = TfFeature::Kind;
 OffsetIndex tfrecord_index(const SeekableFile& file) {
   OffsetIndex index{.columns = 2};
   for (const TfRecordPlace& place :
-       tfrecord_places(file.reader(), file.bytes(), file.path().string()))
+       tfrecord_places(file.telling_reader(), file.bytes(), file.path().string()))
     index.numbers.insert(index.numbers.end(), {place.offset, place.bytes});
   return index;
 }

@@ -10,6 +10,7 @@
 #include "hearth/base/files.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/key_specs.h"
+#include "hearth/data/opened_file.h"
 #include "hearth/format/wav.h"
 
 namespace hearth::sources {
@@ -25,15 +26,13 @@ bool has_wav_name(const fs::path& file) {
   return ending == ".wav";
 }
 
-// Its beginning, into memory of the caller's, which grows and is kept. The whole file's size comes
-// back.
-uint64_t read_wav_file(const fs::path& path, std::string& bytes, uint64_t most = kWavLimitBytes) {
+// Into memory of the caller's, which grows and is kept.
+void read_wav_file(const fs::path& path, std::string& bytes) {
   const FileHandle file = open_to_read(path);
   const uint64_t size = file_size(file, path);
   if (size > kWavLimitBytes) throw DataError(path.string() + ": is larger than a WAV may be.");
-  bytes.resize(static_cast<size_t>(std::min(size, most)));
+  bytes.resize(static_cast<size_t>(size));
   read_at(file, 0, std::as_writable_bytes(std::span(bytes)), path);
-  return size;
 }
 
 class WavFolder : public Source {
@@ -78,14 +77,10 @@ class WavFolder : public Source {
 
   // Names, sizes, classes and how each file begins.
   std::string fingerprint() const override {
-    constexpr uint64_t kBeginning = 4096;
     Sha256 digest;
-    std::string bytes;
-    for (const File& file : files_) {
-      const uint64_t size = read_wav_file(file.path, bytes, kBeginning);
+    for (const File& file : files_)
       digest.add(file.path.lexically_relative(options_.folder).string() + ":" +
-                 std::to_string(size) + "\n" + bytes);
-    }
+                 size_and_beginning(file.path));
     return "wav_folder:sha256:" + digest.finish_hex();
   }
   std::string describe(int64_t index) const override {

@@ -9,6 +9,7 @@
 
 #include "hearth/base/cores.h"
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/text.h"
 #include "hearth/data/table/table_builder.h"
 #include "hearth/format/csv.h"
@@ -120,10 +121,13 @@ class CsvPass {
 
   void work(size_t file, CsvBlocks& blocks) {
     CsvBlock block;
+    LongWork told("reading " + files_[file].path.filename().string());
     try {
       TableBuilder::Part part(builder_);
-      while (!has_failed_.load(std::memory_order_relaxed) && blocks.next(block))
+      while (!has_failed_.load(std::memory_order_relaxed) && blocks.next(block)) {
+        told.tell(block.end, files_[file].stamp.bytes);
         add_block(file, block, part);
+      }
     } catch (...) {
       has_failed_.store(true, std::memory_order_relaxed);
       const std::lock_guard lock(mutex_);

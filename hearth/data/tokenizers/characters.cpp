@@ -1,12 +1,12 @@
 // The characters of a text as tokens, in the order of their code points; 0 stands for any other.
 #include "hearth/data/tokenizers/characters.h"
 
-#include <set>
-#include <unordered_map>
+#include <map>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/text_vocabulary.h"
 #include "hearth/data/unicode.h"
 
 namespace hearth::tokenizers {
@@ -24,64 +24,59 @@ class CharactersTokenizer : public Tokenizer {
   using Options = CharactersOptions;
   explicit CharactersTokenizer(Options options) : options_(std::move(options)) {}
 
-  bool needs_vocabulary() const override { return names_.empty(); }
+  bool needs_vocabulary() const override { return vocabulary_.is_empty(); }
 
   void learn(std::string_view text, const std::string&) override {
     const std::string content =
         options_.file.empty() ? "" : read_token_file(options_.file, options_.digest);
     const std::string_view from = options_.file.empty() ? text : content;
     if (from.empty()) return;
-    std::unordered_map<uint32_t, std::string_view> found;
-    std::set<uint32_t> codes;
-    for (size_t i = 0; i < from.size();) {
-      const Letter letter = letter_at(from, i);
-      const uint32_t code = character_code(letter);
-      if (found.emplace(code, from.substr(i, letter.bytes)).second) codes.insert(code);
-      i += letter.bytes;
-    }
-    std::vector<std::string> names = {std::string(kUnknownToken)};
-    for (const uint32_t code : codes) names.push_back(token_name(found.at(code)));
-    use(names);
+    std::map<uint32_t, std::string_view> found;
+    for_each_letter(from, [&](const Letter& letter, std::string_view bytes) {
+      found.emplace(character_code(letter), bytes);
+    });
+    std::vector<std::string> texts;
+    for (const auto& [code, bytes] : found) texts.emplace_back(bytes);
+    vocabulary_.use_texts(texts);
   }
 
   void use(const std::vector<std::string>& names) override {
-    check_unknown_token(names);
-    names_ = names;
-    bytes_ = {std::string(kUnknownToken)};
-    numbers_.clear();
+    TextVocabulary given;
+    given.use(names);
     for (size_t i = 1; i < names.size(); ++i) {
-      bytes_.push_back(token_bytes(names[i]));
-      if (bytes_[i].empty() || letter_at(bytes_[i], 0).bytes != bytes_[i].size())
+      const std::string& bytes = given.texts()[i];
+      if (bytes.empty() || letter_at(bytes, 0).bytes != bytes.size())
         throw DataError("the vocabulary holds " + quote(names[i]) + ", which is no character.");
-      numbers_[character_code(letter_at(bytes_[i], 0))] = static_cast<int32_t>(i);
     }
+    vocabulary_ = std::move(given);
   }
 
-  const std::vector<std::string>& names() const override { return names_; }
+  const std::vector<std::string>& names() const override { return vocabulary_.names(); }
 
   void encode(std::string_view text, std::vector<int32_t>& tokens) const override {
-    for (size_t i = 0; i < text.size();) {
-      const Letter letter = letter_at(text, i);
-      const auto found = numbers_.find(character_code(letter));
-      tokens.push_back(found == numbers_.end() ? 0 : found->second);
-      i += letter.bytes;
-    }
+    for_each_letter(text, [&](const Letter&, std::string_view bytes) {
+      tokens.push_back(vocabulary_.find(bytes));
+    });
   }
 
   std::string decode(std::span<const int32_t> tokens) const override {
     std::string text;
-    for (const int32_t token : tokens) {
-      check_token(token, bytes_.size());
-      text += bytes_[static_cast<size_t>(token)];
-    }
+    for (const int32_t token : tokens) text += vocabulary_.text_of(token);
     return text;
   }
 
  private:
+  template <class Visit>
+  static void for_each_letter(std::string_view text, const Visit& visit) {
+    for (size_t i = 0; i < text.size();) {
+      const Letter letter = letter_at(text, i);
+      visit(letter, text.substr(i, letter.bytes));
+      i += letter.bytes;
+    }
+  }
+
   Options options_;
-  std::vector<std::string> names_;
-  std::vector<std::string> bytes_;
-  std::unordered_map<uint32_t, int32_t> numbers_;
+  TextVocabulary vocabulary_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/text_vocabulary.h"
 #include "hearth/data/unicode.h"
 
 namespace hearth::tokenizers {
@@ -37,17 +38,12 @@ size_t word_end(std::string_view text, size_t begin) {
   return end;
 }
 
-struct TextHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
-
 class WordsTokenizer : public Tokenizer {
  public:
   using Options = WordsOptions;
   explicit WordsTokenizer(Options options) : options_(std::move(options)) {}
 
-  bool needs_vocabulary() const override { return names_.empty(); }
+  bool needs_vocabulary() const override { return vocabulary_.is_empty(); }
 
   void learn(std::string_view text, const std::string&) override {
     const std::string content =
@@ -62,36 +58,23 @@ class WordsTokenizer : public Tokenizer {
       else
         ++found->second;
     });
-    use(most_frequent({counts.begin(), counts.end()}));
+    vocabulary_.use_texts(most_frequent({counts.begin(), counts.end()}));
   }
 
-  void use(const std::vector<std::string>& names) override {
-    check_unknown_token(names);
-    names_ = names;
-    words_ = {std::string(kUnknownToken)};
-    numbers_.clear();
-    for (size_t i = 1; i < names.size(); ++i) {
-      words_.push_back(token_bytes(names[i]));
-      numbers_[words_[i]] = static_cast<int32_t>(i);
-    }
-  }
-
-  const std::vector<std::string>& names() const override { return names_; }
+  void use(const std::vector<std::string>& names) override { vocabulary_.use(names); }
+  const std::vector<std::string>& names() const override { return vocabulary_.names(); }
 
   void encode(std::string_view text, std::vector<int32_t>& tokens) const override {
-    for_each_word(text, [&](std::string_view word) {
-      const auto found = numbers_.find(word);
-      tokens.push_back(found == numbers_.end() ? 0 : found->second);
-    });
+    for_each_word(text, [&](std::string_view word) { tokens.push_back(vocabulary_.find(word)); });
   }
 
   // With a blank between two words; what stood there is not in the tokens.
   std::string decode(std::span<const int32_t> tokens) const override {
     std::string text;
     for (const int32_t token : tokens) {
-      check_token(token, words_.size());
+      const std::string& word = vocabulary_.text_of(token);
       if (!text.empty() && text.back() != '\n') text += ' ';
-      text += words_[static_cast<size_t>(token)];
+      text += word;
     }
     return text;
   }
@@ -129,15 +112,13 @@ class WordsTokenizer : public Tokenizer {
     });
     if (counts.size() >= static_cast<size_t>(options_.most))
       counts.resize(static_cast<size_t>(options_.most) - 1);
-    std::vector<std::string> names = {std::string(kUnknownToken)};
-    for (const Counted& word : counts) names.push_back(token_name(word.first));
-    return names;
+    std::vector<std::string> words;
+    for (Counted& word : counts) words.push_back(std::move(word.first));
+    return words;
   }
 
   Options options_;
-  std::vector<std::string> names_;
-  std::vector<std::string> words_;
-  std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>> numbers_;
+  TextVocabulary vocabulary_;
 };
 
 }  // namespace

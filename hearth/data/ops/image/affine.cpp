@@ -24,12 +24,12 @@ class AffinePolicy {
   [[nodiscard]] ImageSize size(const ImageSize& image) const { return image; }
   [[nodiscard]] ProjectiveTransform draw(Random& random, const ImageSize& image) const {
     AffineMotion motion;
-    motion.degrees = drawn_in(random, range_around_zero(options_.degrees));
+    motion.degrees = turn_range(options_.degrees).draw(random);
     motion.right = points_of(random, options_.translate.front(), image.width);
     motion.down = points_of(random, options_.translate.back(), image.height);
-    motion.scale = drawn_in(random, {options_.scale[0], options_.scale[1]});
-    motion.shear_x = drawn_in(random, shear(0));
-    motion.shear_y = drawn_in(random, shear(2));
+    motion.scale = drawn_range(options_.scale).draw(random);
+    motion.shear_x = shear(0).draw(random);
+    motion.shear_y = shear(2).draw(random);
     return {affine_source(motion, middle_of(image)), image, warp_style(options_)};
   }
 
@@ -37,11 +37,11 @@ class AffinePolicy {
   // Whole points, as torchvision has it.
   static double points_of(Random& random, double share, int64_t side) {
     const double most = share * static_cast<double>(side);
-    return std::nearbyint(drawn_in(random, {-most, most}));
+    return std::nearbyint(DrawnRange{-most, most}.draw(random));
   }
-  [[nodiscard]] DrawRange shear(size_t first) const {
+  [[nodiscard]] DrawnRange shear(size_t first) const {
     const std::vector<double>& given = options_.shear;
-    if (given.size() == 1 && first == 0) return range_around_zero(given);
+    if (given.size() == 1 && first == 0) return turn_range(given);
     if (first >= given.size()) return {};
     return {given[first], given[first + 1]};
   }

@@ -2,40 +2,26 @@
 #include "hearth/data/ops/image/brightness.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/data/image/drawn_range.h"
-#include "hearth/data/image/pixels.h"
+#include "hearth/data/image/factor_op.h"
 #include "hearth/data/image/tone.h"
-#include "hearth/data/pixel_op.h"
 
 namespace hearth::sample_ops {
 
 namespace {
 
-class Brightness : public PixelOp<BrightnessOptions> {
- public:
-  explicit Brightness(Options options)
-      : PixelOp("brightness", std::move(options)), factors_(factor_range(options_.strength)) {}
-
- private:
-  void change(Random& random, const View& image) const override {
-    pixels::adjust_brightness(pixels_of(image), factors_.draw(random));
+struct BrightnessChange {
+  using Options = BrightnessOptions;
+  static constexpr const char* kName = "brightness";
+  static constexpr bool kTakesAnyColors = true;
+  static void adjust(const Pixels& image, double factor) {
+    pixels::adjust_brightness(image, factor);
   }
-
-  DrawnRange factors_;
 };
 
 }  // namespace
 
 const Schema<BrightnessOptions>& BrightnessOptions::schema() {
-  using O = BrightnessOptions;
-  static const auto schema =
-      pixel_schema<O>()
-          .field(&O::strength, "strength",
-                 "One number s: factors from 1 - s, but not below 0, to 1 + s. Two numbers: the "
-                 "least and the greatest factor.",
-                 not_empty(), at_least(0), at_most(1000))
-          .check("'strength' must hold one number, or two in order.",
-                 [](const O& options) { return is_one_or_range(options.strength); });
+  static const auto schema = factor_schema<BrightnessOptions>();
   return schema;
 }
 
@@ -44,7 +30,7 @@ Choice<SampleOp> brightness(BrightnessOptions options) {
 }
 
 void register_brightness(Registry<SampleOp>& registry) {
-  registry.add<Brightness>(
+  registry.add<FactorOp<BrightnessChange>>(
       "brightness",
       "Makes images brighter or darker, each by another factor, as torchvision's ColorJitter.");
 }

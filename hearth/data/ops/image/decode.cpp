@@ -10,6 +10,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/data/geometry/part_reader.h"
 #include "hearth/format/picture.h"
+#include "hearth/format/picture_turn.h"
 
 namespace hearth::sample_ops {
 
@@ -37,15 +38,20 @@ class Decode : public SampleOp, public PartReader {
   }
 
   void run(Random&, std::span<const View> inputs, std::span<const Cell> outputs) const override {
-    decode_picture_into(
-        bytes_of(inputs[0]), options_.channels, "the image", [&](int64_t height, int64_t width) {
-          return outputs[0].take({height, width, options_.channels}).as<uint8_t>().data();
-        });
+    const PicturePlace place = [&](int64_t height, int64_t width) {
+      return outputs[0].take({height, width, options_.channels}).as<uint8_t>().data();
+    };
+    const PictureTurn turn = turn_of(inputs[0]);
+    if (turn != PictureTurn::kNone)
+      decode_turned(inputs[0], turn, place);
+    else
+      decode_picture_into(bytes_of(inputs[0]), options_.channels, "the image", place);
   }
 
   const Spec& image_spec() const override { return spec_; }
   ImageSize size_of(const View& file) const override {
     const PictureSize size = picture_size(bytes_of(file), "the image");
+    if (swaps_sides(turn_of(file))) return {size.width, size.height};
     return {size.height, size.width};
   }
   Part read(const View& file, const ImageRegion& region, int64_t most_shrink) const override {
@@ -57,6 +63,12 @@ class Decode : public SampleOp, public PartReader {
       if (pixels.size() < bytes) pixels.resize(bytes);
       return pixels.data();
     };
+    const PictureTurn turn = turn_of(file);
+    if (turn != PictureTurn::kNone) {
+      decode_turned(file, turn, place);
+      return {{reinterpret_cast<std::byte*>(pixels.data()), &spec_, shape},
+              {{0, 0, {shape[0], shape[1]}}, 1}};
+    }
     const PicturePart made = decode_picture_part(
         bytes_of(file), options_.channels, part_for(region, options_.scaled ? most_shrink : 1),
         "the image", place);
@@ -68,6 +80,25 @@ class Decode : public SampleOp, public PartReader {
     const auto bytes = file.as<char>();
     return {bytes.data(), bytes.size()};
   }
+  [[nodiscard]] PictureTurn turn_of(const View& file) const {
+    return options_.upright ? picture_turn(bytes_of(file)) : PictureTurn::kNone;
+  }
+
+  // The whole picture; what a camera turned is not read in parts.
+  void decode_turned(const View& file, PictureTurn turn, const PicturePlace& place) const {
+    thread_local std::vector<uint8_t> lying;
+    PictureSize size;
+    decode_picture_into(bytes_of(file), options_.channels, "the image",
+                        [&](int64_t height, int64_t width) {
+                          size = {height, width};
+                          lying.resize(static_cast<size_t>(height * width * options_.channels));
+                          return lying.data();
+                        });
+    uint8_t* to =
+        swaps_sides(turn) ? place(size.width, size.height) : place(size.height, size.width);
+    turn_picture(lying.data(), size, options_.channels, turn, to);
+  }
+
   // The region in points of the image made smaller by a power of two, as JPEG can.
   static PicturePart part_for(const ImageRegion& region, int64_t most_shrink) {
     constexpr uint64_t kMostShrink = 8;
@@ -93,7 +124,7 @@ const Schema<DecodeOptions>& DecodeOptions::schema() {
           .field(
               &O::key, "key",
               "The key that holds images as their files have them: PNG, JPEG, WebP or BMP. Colour "
-              "profiles, gamma and the turn that a camera noted are not looked at.",
+              "profiles and gamma are not looked at.",
               not_empty())
           .field(&O::channels, "channels",
                  "1 for gray, 3 for red, green and blue, 4 with transparency, which is dropped "
@@ -104,6 +135,9 @@ const Schema<DecodeOptions>& DecodeOptions::schema() {
               "read it at a half, a quarter or an eighth of its size, which is faster. Points lie "
               "within a quarter of a point, and photographs differ by about 1 of 255 in the mean. "
               "Without it every point is exact.")
+          .field(&O::upright, "upright",
+                 "Turn a picture as its camera noted (EXIF's orientation), in JPEG, PNG and WebP. "
+                 "Boxes and masks must be made for the turned picture then.")
           .check("'channels' must be 1, 3 or 4.", [](const O& options) {
             return options.channels == 1 || options.channels == 3 || options.channels == 4;
           });

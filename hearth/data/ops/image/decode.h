@@ -13,6 +13,7 @@ struct DecodeOptions {
   std::string key = "image";
   int64_t channels = 3;
   bool scaled = true;
+  bool upright = false;
   static const Schema<DecodeOptions>& schema();
 };
 

@@ -133,6 +133,34 @@ TEST(FusedDecode, ReadsALargePictureSmallerWithinTheStatedTolerance) {
   }
 }
 
+// With EXIF's note of how the camera was held, right behind the file's beginning.
+std::string jpeg_with_turn(const Image& image, char turn) {
+  const std::string note(
+      "\xFF\xE1\x00\x22"
+      "Exif\0\0MM\0\x2A\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0",
+      29);
+  const std::string file = encode_jpeg(image);
+  return file.substr(0, 2) + note + turn + std::string(6, '\0') + file.substr(2);
+}
+
+TEST(FusedDecode, TurnsPicturesAsTheirCamerasNoted) {
+  const Image image = scene(70, 50, 0);
+  std::vector<std::string> files;
+  for (char turn = 1; turn <= 8; ++turn) files.push_back(jpeg_with_turn(image, turn));
+  const auto source = std::make_shared<Pictures>(files);
+  const sample_ops::DecodeOptions upright{.upright = true};
+  for (const Choice<SampleOp>& op :
+       {sample_ops::resize({.size = {24, 30}}), sample_ops::center_crop({.size = {31, 45}})}) {
+    const Made apart = made_by(source, upright, op, false);
+    EXPECT_EQ(made_by(source, upright, op, true).images, apart.images);
+    EXPECT_EQ(made_by(source, {}, op, false).images[5], apart.images[0]);
+    EXPECT_NE(apart.images[5], apart.images[0]);
+  }
+  const auto mirrored = made_by(source, upright, sample_ops::flip({.horizontal = 1}), false);
+  const auto plain = made_by(source, {}, sample_ops::flip({.horizontal = 0}), false);
+  EXPECT_EQ(mirrored.images[1], plain.images[0]);
+}
+
 TEST(FusedDecode, SaysWhatIsWrongWithAFile) {
   const std::string whole = encode_jpeg(scene(60, 40, 0));
   const auto source = std::make_shared<Pictures>(std::vector{whole.substr(0, 300)});

@@ -14,6 +14,7 @@ namespace hearth::sample_ops {
 struct RotateOptions {
   std::vector<std::string> keys = {"image"};
   std::vector<double> degrees = {15};
+  bool expand = false;
   std::string interpolation = "bilinear";
   double fill = 0;
   std::optional<double> mask_fill = {};

@@ -14,6 +14,7 @@
 #include "hearth/data/ops/image/random_crop.h"
 #include "hearth/data/ops/image/random_shift.h"
 #include "hearth/data/ops/meta/custom.h"
+#include "hearth/data/ops/meta/drop.h"
 #include "hearth/data/ops/meta/one_of.h"
 #include "hearth/data/ops/meta/rename.h"
 #include "hearth/data/ops/meta/repeat.h"
@@ -133,6 +134,13 @@ TEST(MetaOps, NameTheOpThatChangesAKey) {
             "sometimes: normalize makes float32 [B, 1, 1, 1] of key 'image', which is uint8 [B, 1, "
             "1, 1]; an op that does not run once for every sample must keep a key's size and kind. "
             "Put it beside sometimes, not inside.");
+}
+
+TEST(MetaOps, RefuseToDropKeysOfSomeSamples) {
+  const auto op = sample_ops::sometimes({.of = {sample_ops::drop({.keys = {"image"}})}});
+  EXPECT_EQ(message_of<ConfigError>([&] { (void)result_of(op); }),
+            "sometimes: drop stands in it, but a key is there in all samples or in none. Put it "
+            "into data.ops itself.");
 }
 
 TEST(MetaOps, RefuseWindowsAndSchedulesInside) {

@@ -16,10 +16,7 @@ class Mel : public SampleOp {
  public:
   using Options = MelOptions;
   explicit Mel(Options options)
-      : options_(std::move(options)),
-        frames_({{options_.size, options_.hop, options_.power, options_.center},
-                 options_.log,
-                 options_.layout}) {}
+      : options_(std::move(options)), frames_(sound_frames_options(options_)) {}
 
   std::vector<std::string> reads() const override { return {options_.in}; }
   bool is_random() const override { return false; }
@@ -71,33 +68,24 @@ class Mel : public SampleOp {
 
 const Schema<MelOptions>& MelOptions::schema() {
   using O = MelOptions;
-  static const auto schema =
-      Schema<O>()
-          .field(&O::in, "in", "The key of the sound.", not_empty())
-          .field(&O::out, "out", "The key of the bands.", not_empty())
-          .field(&O::bands, "bands", "How many bands.", at_least(1), at_most(1024))
-          .field(&O::size, "size", "Samples of a frame, under a Hann window.", at_least(2),
-                 at_most(65'536))
-          .field(&O::hop, "hop", "Samples from one frame to the next.", at_least(1))
-          .field(&O::power, "power", "1 for magnitudes, 2 for powers.", above(0), at_most(8))
-          .field(&O::center, "center",
-                 "Whether frames lie around their samples, with the sound mirrored at its ends.")
-          .field(&O::lowest, "lowest", "Where the first band begins, in hertz.", at_least(0))
-          .field(&O::highest, "highest", "Where the last band ends; 0: half the rate.", at_least(0))
-          .field(&O::scale, "scale", "The formula of the bands: HTK's or Slaney's.",
-                 one_of({"htk", "slaney"}))
-          .field(&O::normalized, "normalized",
-                 "Whether every band covers the same area, as Slaney has them.")
-          .field(&O::log, "log", "Logarithms of the values, or 10 log10 of them; or the values.",
-                 one_of({"none", "natural", "decibel"}))
-          .field(&O::layout, "layout",
-                 "`image`: bands x frames x 1, for convolutions; `sequence`: frames x bands.",
-                 one_of({"image", "sequence"}))
-          .check("'size' must be a product of 2, 3, 5, 7, 11 and 13, such as 400 or 1024.",
-                 [](const O& options) { return is_fft_length(options.size); })
-          .check("'highest' must be above 'lowest', or 0.", [](const O& options) {
-            return options.highest == 0 || options.highest > options.lowest;
-          });
+  static const auto schema = [] {
+    Schema<O> fields;
+    fields.field(&O::in, "in", "The key of the sound.", not_empty())
+        .field(&O::out, "out", "The key of the bands.", not_empty())
+        .field(&O::bands, "bands", "How many bands.", at_least(1), at_most(1024));
+    add_frame_fields(fields, "Samples of a frame, under a Hann window.");
+    fields.field(&O::lowest, "lowest", "Where the first band begins, in hertz.", at_least(0))
+        .field(&O::highest, "highest", "Where the last band ends; 0: half the rate.", at_least(0))
+        .field(&O::scale, "scale", "The formula of the bands: HTK's or Slaney's.",
+               one_of({"htk", "slaney"}))
+        .field(&O::normalized, "normalized",
+               "Whether every band covers the same area, as Slaney has them.");
+    add_frame_forms(fields, "bands");
+    fields.check("'highest' must be above 'lowest', or 0.", [](const O& options) {
+      return options.highest == 0 || options.highest > options.lowest;
+    });
+    return fields;
+  }();
   return schema;
 }
 

@@ -12,10 +12,7 @@ class Spectrogram : public SampleOp {
  public:
   using Options = SpectrogramOptions;
   explicit Spectrogram(Options options)
-      : options_(std::move(options)),
-        frames_({{options_.size, options_.hop, options_.power, options_.center},
-                 options_.log,
-                 options_.layout}) {}
+      : options_(std::move(options)), frames_(sound_frames_options(options_)) {}
 
   std::vector<std::string> reads() const override { return {options_.in}; }
   bool is_random() const override { return false; }
@@ -37,26 +34,16 @@ class Spectrogram : public SampleOp {
 
 const Schema<SpectrogramOptions>& SpectrogramOptions::schema() {
   using O = SpectrogramOptions;
-  static const auto schema =
-      Schema<O>()
-          .field(&O::in, "in", "The key of the sound.", not_empty())
-          .field(&O::out, "out", "The key of the spectrogram.", not_empty())
-          .field(&O::size, "size",
-                 "Samples of a frame, under a Hann window; half of them and one "
-                 "are the frequencies.",
-                 at_least(2), at_most(65'536))
-          .field(&O::hop, "hop", "Samples from one frame to the next.", at_least(1))
-          .field(&O::power, "power", "1 for magnitudes, 2 for powers.", above(0), at_most(8))
-          .field(&O::center, "center",
-                 "Whether frames lie around their samples, with the sound mirrored at its ends.")
-          .field(&O::log, "log", "Logarithms of the values, or 10 log10 of them; or the values.",
-                 one_of({"none", "natural", "decibel"}))
-          .field(&O::layout, "layout",
-                 "`image`: frequencies x frames x 1, for convolutions; `sequence`: frames x "
-                 "frequencies.",
-                 one_of({"image", "sequence"}))
-          .check("'size' must be a product of 2, 3, 5, 7, 11 and 13, such as 400 or 1024.",
-                 [](const O& options) { return is_fft_length(options.size); });
+  static const auto schema = [] {
+    Schema<O> fields;
+    fields.field(&O::in, "in", "The key of the sound.", not_empty())
+        .field(&O::out, "out", "The key of the spectrogram.", not_empty());
+    add_frame_fields(fields,
+                     "Samples of a frame, under a Hann window; half of them and one are the "
+                     "frequencies.");
+    add_frame_forms(fields, "frequencies");
+    return fields;
+  }();
   return schema;
 }
 

@@ -1,10 +1,11 @@
 // Prints of samples: a digest of the bytes, and the signs of brightness differences.
-#include "hearth/survey/sample_print.h"
+#include "hearth/data/sample_print.h"
 
 #include <cstring>
 
 #include "hearth/base/digest.h"
 #include "hearth/format/image.h"
+#include "hearth/format/picture.h"
 
 namespace hearth {
 namespace {
@@ -40,10 +41,15 @@ ExactPrint exact_print(std::span<const View> values) {
 }
 
 std::optional<uint64_t> picture_print(const View& image) {
-  if (!is_image(*image.spec) || image.spec->dtype != DType::kUint8 || image.elements() == 0 ||
-      image.shape[0] < kLeastSide || image.shape[1] < kLeastSide)
+  const bool is_file = image.spec->role == Role::kEncodedImage;
+  if (!is_file && (!is_image(*image.spec) || image.spec->dtype != DType::kUint8))
     return std::nullopt;
-  const Image small = resize(gray_of(image), kColumns, kRows);
+  if (image.elements() == 0) return std::nullopt;
+  const auto bytes = image.as<char>();
+  const Image gray =
+      is_file ? decode_picture({bytes.data(), bytes.size()}, 1, "the image") : gray_of(image);
+  if (gray.height < kLeastSide || gray.width < kLeastSide) return std::nullopt;
+  const Image small = resize(gray, kColumns, kRows);
   uint64_t print = 0;
   bool is_flat = true;
   for (size_t i = 0; i < small.pixels.size(); ++i) {
