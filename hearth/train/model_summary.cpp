@@ -25,8 +25,12 @@ struct SeenField {
 
 bool has_picture_shape(const Spec& spec) { return spec.shape.size() == 3; }
 
-int64_t whole_option(const Node& options, const char* name, int64_t otherwise) {
-  const Node* value = options.find(name);
+// As the layer has it: what was given, or else its default.
+int64_t whole_option(const Choice<Layer>& choice, const char* name, int64_t otherwise) {
+  const Node* given = choice.options().find(name);
+  const SchemaInfo schema = registry<Layer>().schema(choice.name(), choice.options().mark());
+  const Field* field = schema.find(name);
+  const Node* value = given == nullptr && field != nullptr ? &field->default_value : given;
   if (value == nullptr || !value->is_scalar()) return otherwise;
   return read_integer(value->text()).value_or(otherwise);
 }
@@ -35,11 +39,12 @@ int64_t whole_option(const Node& options, const char* name, int64_t otherwise) {
 SeenField field_after(const Layer& layer, SeenField field) {
   if (!has_picture_shape(layer.input_spec())) return {std::nullopt, 1};
   if (!has_picture_shape(layer.output_spec())) return {std::nullopt, 1};
-  const Node& options = layer.choice().options();
-  const int64_t kernel = whole_option(options, "kernel_size", 1);
-  const int64_t dilation = whole_option(options, "dilation", 1);
-  const bool is_pool = layer.choice().name().find("pool") != std::string::npos;
-  const int64_t stride = whole_option(options, "stride", is_pool ? kernel : 1);
+  const Choice<Layer>& choice = layer.choice();
+  if (choice.name().empty()) return field;
+  const int64_t kernel = whole_option(choice, "kernel_size", 1);
+  const int64_t dilation = whole_option(choice, "dilation", 1);
+  const bool is_pool = choice.name().find("pool") != std::string::npos;
+  const int64_t stride = whole_option(choice, "stride", is_pool ? kernel : 1);
   if (field.side) *field.side += (kernel - 1) * dilation * field.jump;
   field.jump *= std::max<int64_t>(stride, 1);
   return field;

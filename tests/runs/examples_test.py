@@ -46,11 +46,11 @@ class Examples(unittest.TestCase):
                 found = folder.json("train", f"examples/{name}.yaml")["metrics"][f"eval/{metric}"]
                 self.assertTrue(least <= found <= most, f"{name} {found}")
 
-    def test_low_rank_parts_learn_another_text_beside_a_trained_gpt(self):
+    def test_low_rank_parts_learn_more_beside_a_trained_gpt(self):
         folder = self.folder()
         first = folder.json("train", "examples/gpt.yaml", "train.epochs=4")
         tuned = folder.json("train", "examples/lora.yaml", f"weights.file={folder.path / first['run']}")
-        self.assertGreater(tuned["metrics"]["eval/accuracy"], 0.5)
+        self.assertGreater(tuned["metrics"]["eval/accuracy"], first["metrics"]["eval/accuracy"] + 0.05)
         merged = folder.json("weights", "merge", tuned["run"], "merged.safetensors")["merged"]
         self.assertEqual(8, len(merged))
         folder.run("check", "examples/lora.yaml", "techniques=[]", "weights.file=merged.safetensors")

@@ -32,10 +32,11 @@ class PredictExamples(unittest.TestCase):
                  "messages": ["--text", "text=Did you water my rose?"],
                  "sounds": ["examples/sounds/eval/rising/00.wav"],
                  "table": ["house.csv"], "table_classes": ["house.csv"],
-                 "gpt": [str(self.folder.path / "tokens.csv")]}
+                 "gpt": [str(self.folder.path / "tokens.csv")], "lora": [str(self.folder.path / "few.csv")]}
         houses = (SOURCE / "examples" / "houses.csv").read_text().splitlines()
         (self.folder.path / "house.csv").write_text("\n".join(houses[:2]) + "\n")
         (self.folder.path / "tokens.csv").write_text(",".join(str(number % 9) for number in range(64)))
+        (self.folder.path / "few.csv").write_text(",".join(str(number % 9) for number in range(32)))
         for example in sorted((SOURCE / "examples").glob("*.yaml")):
             with self.subTest(example.stem):
                 run = self.trained(example.stem)

@@ -17,7 +17,7 @@ namespace {
 // The least size that holds the turned image, as torchvision finds it: around the middle of the
 // image, with what is below a ten-thousandth of a point left out.
 ImageSize size_around(const ProjectiveMap& forward, const ImageSize& image) {
-  constexpr double kLeast = 1e-4;
+  constexpr float kLeast = 1e-4F;
   const auto width = static_cast<double>(image.width), height = static_cast<double>(image.height);
   ImagePlace low = forward({0, 0}), high = low;
   for (const ImagePlace& corner : {ImagePlace{width, 0}, {0, height}, {width, height}}) {
@@ -25,9 +25,10 @@ ImageSize size_around(const ProjectiveMap& forward, const ImageSize& image) {
     low = {std::min(low.x, place.x), std::min(low.y, place.y)};
     high = {std::max(high.x, place.x), std::max(high.y, place.y)};
   }
-  const auto length = [](double from, double to) {
-    const double least = std::floor(std::trunc(from / kLeast) * kLeast);
-    return static_cast<int64_t>(std::ceil(std::trunc(to / kLeast) * kLeast) - least);
+  // In its precision too: a quarter turn ends at whole numbers.
+  const auto cut = [](double at) { return std::trunc(static_cast<float>(at) / kLeast) * kLeast; };
+  const auto length = [&cut](double from, double to) {
+    return static_cast<int64_t>(std::ceil(cut(to)) - std::floor(cut(from)));
   };
   return {length(low.y, high.y), length(low.x, high.x)};
 }

@@ -16,9 +16,10 @@ class OpenDigits : public Tokenizer {
 
   const std::vector<std::string>& names() const override { return names_; }
 
-  // Called from many threads at once. What has no token is a DataError.
+  // Called from many threads at once. What is no digit is passed over.
   void encode(std::string_view text, std::vector<int32_t>& tokens) const override {
     for (const char letter : text) {
+      if (letter < '0' || letter > '9') continue;
       const int32_t token = letter - '0';
       check_token(token, names_.size());
       tokens.push_back(token);
