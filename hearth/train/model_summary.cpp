@@ -111,8 +111,10 @@ class Summarizer {
       SeenField given = {std::nullopt, 1};
       if (child != nullptr && node.used().empty())
         given = walk(path_under(path, node.name), node.name, *child, depth + 1, read);
-      else if (child != nullptr)
+      else if (child != nullptr) {
         summary_.shared += child->parameter_count();
+        if (child->children().empty()) given = field_after(*child, read);
+      }
       for (const std::string& name : node.out) values[name] = given;
     }
     if (description.outputs.empty()) return {std::nullopt, 1};
@@ -133,7 +135,7 @@ std::string work_text(double multiply_adds) {
     flops /= 1000;
     ++unit;
   }
-  return rounded_number(flops, flops < 10 ? 2 : 1) + " " + units[unit] + "FLOP";
+  return rounded_number(flops, 3) + " " + units[unit] + "FLOP";
 }
 
 std::string parameters_text(const SummaryRow& row) {

@@ -67,7 +67,7 @@ const Schema<ChainOptions>& ChainOptions::schema() {
                  "Schedules and numbers. The times of each count from its beginning, and 100% is "
                  "the end of the run.",
                  required(), not_empty())
-          .field(&O::at, "at", "When each next one begins: one time fewer than `of`.", required())
+          .field(&O::at, "at", "When each next one begins: one time fewer than `of`.")
           .check("'at' must hold exactly one time fewer than 'of'.",
                  [](const O& options) { return options.at.size() + 1 == options.of.size(); })
           .check("'at' must hold times that rise.", [](const O& options) {
