@@ -17,7 +17,7 @@ constexpr uint64_t kFirstDay = 33;  // the first of January 1980: equal content,
 // Little endian.
 std::string zip_number(uint64_t value, int bytes) {
   std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xffU);
+  for (int i = 0; i < bytes; ++i, value >>= 8U) text += static_cast<char>(value & 0xffU);
   return text;
 }
 

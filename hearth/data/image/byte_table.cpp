@@ -20,6 +20,7 @@ void map_bytes(std::span<uint8_t> bytes, const ByteTable& table) {
 }
 
 void map_channel(const Pixels& image, int64_t channel, const ByteTable& table) {
+  if (image.count() == 0) return;  // perhaps no memory either
   uint8_t* at = image.bytes + channel;
   for (int64_t i = 0; i < image.count(); ++i, at += image.channels) *at = table[*at];
 }
@@ -28,8 +29,9 @@ void map_channel(const Pixels& image, int64_t channel, const ByteTable& table) {
 Histogram histogram_of(const Pixels& image, int64_t channel) {
   std::array<uint32_t, 256> even{};
   std::array<uint32_t, 256> odd{};
-  const uint8_t* at = image.bytes + channel;
   const int64_t count = image.count();
+  if (count == 0) return {};
+  const uint8_t* at = image.bytes + channel;
   for (int64_t i = 0; i + 1 < count; i += 2, at += 2 * image.channels) {
     ++even[at[0]];
     ++odd[at[image.channels]];
