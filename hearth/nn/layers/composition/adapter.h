@@ -14,6 +14,6 @@ struct AdapterOptions {
   static const Schema<AdapterOptions>& schema();
 };
 
-[[nodiscard]] Choice<Layer> adapter(AdapterOptions options);
+[[nodiscard]] Choice<Layer> adapter(AdapterOptions options = {});
 
 }  // namespace hearth::layers
