@@ -7,7 +7,7 @@ DESTDIR ?=
 help:
 	@echo "make demo         build the program and train a small network"
 	@echo "make test         every check and test"
-	@echo "make soak         long campaigns of faults, for a release: every file call, every error"
+	@echo "make soak         long campaigns, for a release: every file call with every error, every model beside torchvision"
 	@echo "make check        the checks that need no build: parts, names, size, text, claims, format"
 	@echo "make format       format the C++ files"
 	@echo "make bench        every benchmark, with its bars at the end"

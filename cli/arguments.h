@@ -55,17 +55,37 @@ struct EvaluateArguments : ResultArguments, FolderArguments {
   std::vector<std::string> overrides;
 };
 
+// How a text is continued; what is not given is as hearth/train/generation/generate_options.h has
+// it.
+struct ContinueArguments {
+  std::optional<int64_t> tokens;
+  std::optional<double> temperature;
+  std::optional<int64_t> top_k;
+  std::optional<double> top_p;
+  std::optional<double> repetition_penalty;
+  std::optional<int64_t> beams;
+  std::optional<double> length_penalty;
+  std::vector<std::string> stop;
+  std::optional<int64_t> seed;
+
+  [[nodiscard]] bool is_given() const {
+    return tokens || temperature || top_k || top_p || repetition_penalty || beams ||
+           length_penalty || seed || !stop.empty();
+  }
+};
+
 struct PredictArguments : ResultArguments, FolderArguments {
   std::string run;
   std::string checkpoint = "best";
   std::vector<std::string> files;   // for the one key that nothing else fills
   std::vector<std::string> inputs;  // KEY=FILE
-  std::vector<std::string> texts;   // KEY=TEXT
+  std::vector<std::string> texts;   // KEY=TEXT, or a text to continue
   std::vector<std::string> rows;    // of a table: {"rooms": 3}
   std::vector<int64_t> samples;     // of the eval data
   int64_t top = 0;                  // 0: as the experiment says
   int64_t batch_size = 0;           // 0: as the experiment says
   bool is_inverted = false;
+  ContinueArguments continuing;
 
   [[nodiscard]] bool has_raw_inputs() const {
     return !files.empty() || !inputs.empty() || !texts.empty() || !rows.empty();

@@ -36,8 +36,8 @@ target_link_libraries(hearth_core
 target_precompile_headers(hearth_core PRIVATE cmake/core_precompiled.h)
 target_compile_definitions(hearth_core PRIVATE HEARTH_VERSION="${PROJECT_VERSION}"
   HEARTH_SOURCE_DATA="${PROJECT_SOURCE_DIR}/data")
-set_target_properties(hearth_core PROPERTIES UNITY_BUILD ${HEARTH_UNITY} UNITY_BUILD_BATCH_SIZE 8
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(hearth_core PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+hearth_unity(hearth_core)
 hearth_stage(hearth_core)
 
 if(HEARTH_TORCH)

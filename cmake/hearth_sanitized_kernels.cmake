@@ -6,6 +6,7 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 
 hearth_sources(kernel_sources hearth/base hearth/kernels)
 hearth_tests_of(kernel_tests hearth/kernels)
+hearth_joined(kernel_tests kernels ${kernel_tests})
 hearth_vector_sources(${kernel_sources})
 add_executable(test_kernels ${kernel_sources} ${kernel_tests})
 target_link_libraries(test_kernels PRIVATE hearth_flags nlohmann_json::nlohmann_json ZLIB::ZLIB OpenSSL::Crypto Threads::Threads GTest::gtest GTest::gmock GTest::gtest_main

@@ -31,8 +31,8 @@ target_link_libraries(hearth PUBLIC ${TORCH_LIBRARIES} PRIVATE dnnl OpenMP::Open
 hearth_vector_sources(${torch_sources})
 target_precompile_headers(hearth PRIVATE cmake/torch_precompiled.h)
 target_compile_definitions(hearth PRIVATE HEARTH_VERSION="${PROJECT_VERSION}" HEARTH_BUILD_TYPE="${CMAKE_BUILD_TYPE}")
-set_target_properties(hearth PROPERTIES UNITY_BUILD ${HEARTH_UNITY} UNITY_BUILD_BATCH_SIZE 8
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(hearth PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+hearth_unity(hearth)
 hearth_stage(hearth)
 set_property(TARGET hearth APPEND PROPERTY BUILD_RPATH ${HEARTH_BLAS_FOLDER})
 set_property(TARGET hearth APPEND PROPERTY INSTALL_RPATH ${HEARTH_BLAS_FOLDER})

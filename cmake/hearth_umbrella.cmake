@@ -3,7 +3,7 @@ include_guard()
 
 set(headers hearth/config/mode.h hearth/config/time.h hearth/experiment/options.h)
 if(HEARTH_TORCH AND EXISTS ${PROJECT_SOURCE_DIR}/hearth/train/estimator.h)
-  list(APPEND headers hearth/train/estimator.h hearth/train/predictor.h)
+  list(APPEND headers hearth/train/estimator.h hearth/train/predictor.h hearth/train/generation/generator.h)
 endif()
 get_property(kinds GLOBAL PROPERTY HEARTH_KINDS)  # "layer Layer hearth/nn/layer.h hearth/nn/layers ..."
 foreach(kind ${kinds})

@@ -1,4 +1,5 @@
 // Driven by csv.py: opens a CSV file, takes the first batch, then an epoch of shuffled batches.
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -31,7 +32,10 @@ std::shared_ptr<const DataPlan> plan_of(const std::shared_ptr<const Source>& sou
 
 double first_feature_sum(const HostBatch& batch) {
   double sum = 0;
-  for (int64_t row = 0; row < batch.rows(); ++row) sum += batch.row(0, row).as<float>()[0];
+  for (int64_t row = 0; row < batch.rows(); ++row) {
+    const float value = batch.row(0, row).as<float>()[0];
+    if (!std::isnan(value)) sum += value;  // a missing one
+  }
   return sum;
 }
 

@@ -23,6 +23,7 @@ data:
   ops: [BEFORE{random_resized_crop: {size: 224}}, flip, {normalize: {mean: 0.45, std: 0.22}}]
 model: lenet
 loss: cross_entropy
+optimizer: adamw
 """
 FILES = "{image_folder: {folder: pictures}}"
 DECODED = "decode, {resize: {size: [256, 256]}}, "

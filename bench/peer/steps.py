@@ -6,7 +6,7 @@ import sys
 
 from peer import python_torch
 
-NETWORKS = ("mlp", "lenet", "resnet20", "resnet18", "gpt")
+NETWORKS = ("mlp", "lenet", "resnet20", "resnet18", "gpt")  # of which replicas are measured
 # What an older processor would do, of everybody's libraries alike.
 AT_MOST = {"avx2": {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2", "OPENBLAS_CORETYPE": "Haswell",
                     "HEARTH_VECTOR_UNIT": "avx2"}}

@@ -1,6 +1,7 @@
 // hearth predict: what a trained model says of raw data points.
 #include <nlohmann/json.hpp>
 
+#include "cli/engine/continue_text.h"
 #include "cli/engine/engine.h"
 #include "cli/engine/predict_samples.h"
 #include "cli/engine/predict_text.h"
@@ -24,10 +25,7 @@ void show_predicted(int64_t done, int64_t all) {
     show_passing({"predicted " + std::to_string(done) + " of " + std::to_string(all)});
 }
 
-std::vector<Prediction> predict_all(const PredictArguments& arguments) {
-  const Predictor predictor(arguments.run, {.checkpoint = arguments.checkpoint,
-                                            .accepts_changes = arguments.accepts_changes});
-  const ThreadWatch threads;
+std::vector<Prediction> predict_all(const PredictArguments& arguments, const Predictor& predictor) {
   const PredictSettings settings{.top = arguments.top,
                                  .batch_size = arguments.batch_size,
                                  .keeps_going = true,
@@ -57,7 +55,11 @@ int report_failures(const std::vector<Prediction>& predictions) {
 
 extern "C" int hearth_command_predict(const void* given) {
   const auto& arguments = *static_cast<const PredictArguments*>(given);
-  const std::vector<Prediction> predictions = predict_all(arguments);
+  const Predictor predictor(arguments.run, {.checkpoint = arguments.checkpoint,
+                                            .accepts_changes = arguments.accepts_changes});
+  const ThreadWatch threads;
+  if (const std::optional<int> code = continue_texts(arguments, predictor)) return *code;
+  const std::vector<Prediction> predictions = predict_all(arguments, predictor);
   size_t failures = 0;
   for (const Prediction& prediction : predictions) failures += prediction.error.empty() ? 0 : 1;
   // Where nothing at all was predicted, the first error is the command's.

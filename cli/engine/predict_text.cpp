@@ -49,7 +49,20 @@ std::string token_line(const PredictedValue& tokens) {
   return "  " + visible(text) + "\n";
 }
 
+std::string box_lines(const std::vector<FoundBox>& boxes) {
+  if (boxes.empty()) return "  nothing found\n";
+  std::string text;
+  for (const FoundBox& box : boxes) {
+    char place[128];
+    std::snprintf(place, sizeof(place), "%6.2f %%  %.1f, %.1f to %.1f, %.1f", 100 * box.score,
+                  box.left, box.top, box.right, box.bottom);
+    text += "  " + padded(visible(box.name), 16) + " " + place + "\n";
+  }
+  return text;
+}
+
 std::string value_lines(const PredictedValue& output) {
+  if (output.boxes) return box_lines(*output.boxes);
   std::string text;
   for (const ClassScore& score : output.scores) text += percent_line(score.name, score.probability);
   if (!text.empty()) return text;
@@ -64,11 +77,21 @@ std::string value_lines(const PredictedValue& output) {
          shortest_number(*most) + "; --json prints them\n";
 }
 
+Json boxes_json(const std::vector<FoundBox>& boxes) {
+  Json all = Json::array();
+  for (const FoundBox& box : boxes)
+    all.push_back({{"class", box.name},
+                   {"score", box.score},
+                   {"box", {box.left, box.top, box.right, box.bottom}}});
+  return all;
+}
+
 Json value_json(const PredictedValue& output) {
   Json scores = Json::array();
   for (const ClassScore& score : output.scores)
     scores.push_back({{"class", score.name}, {"probability", score.probability}});
   Json json = {{"scores", scores}, {"values", output.values}};
+  if (output.boxes) json["boxes"] = boxes_json(*output.boxes);
   if (output.shape.size() > 1) json["shape"] = output.shape;
   if (!output.classes.empty()) {
     json["classes"] = output.classes;

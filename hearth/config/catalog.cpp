@@ -2,6 +2,8 @@
 #include "hearth/config/catalog.h"
 
 #include "hearth/config/schema.h"
+#include "hearth/config/scoped_options.h"
+#include "hearth/config/weight_prices.h"
 
 namespace hearth {
 
@@ -49,7 +51,18 @@ std::vector<Field> layer_fields() {
           {"init",
            "First values of parameters below it, by their paths or by patterns of these, such as "
            "`{weight: xavier_normal, bias: zeros}`. Of those that match, the last counts.",
-           TypeOf<std::optional<std::map<std::string, Choice<Initializer>>>>::type(), Node()}};
+           TypeOf<std::optional<std::map<std::string, Choice<Initializer>>>>::type(), Node()},
+          {"activation",
+           "A layer that takes what it gives, such as relu; in a sequential, a graph or a block.",
+           TypeOf<std::optional<Choice<Layer>>>::type(), Node()},
+          {"regularize",
+           "What parameters below it cost as a part of the loss, by their paths or by patterns of "
+           "these, such as `{weight: {l2: 0.001}}`. Of those that match, the last counts.",
+           TypeOf<std::optional<std::map<std::string, WeightPrices>>>::type(), Node()},
+          {"defaults",
+           "Options of layers inside it, by the name of the layer, such as `{conv2d: {bias: "
+           "false}}`. What a layer says itself counts, then what the innermost defaults say.",
+           TypeOf<LayerDefaults>::type(), Node()}};
 }
 
 }  // namespace hearth

@@ -44,6 +44,7 @@ bool is_lone_component(const Node& node, const std::vector<std::string>& known) 
 
 const KindInfo* kind_taken(const Type& type, const Catalog& catalog) {
   if (type.may_stand_alone) return kind_taken(*type.element, catalog);
+  if (type.kind == TypeKind::kMap) return nullptr;
   const std::string name = type.is_scheduled ? "schedule" : type.component_kind;
   if (name.empty()) return nullptr;
   if (const KindInfo* kind = catalog.kind(name)) return kind;
@@ -90,7 +91,10 @@ std::string unknown_component_message(const std::string& kind, const Node& came,
   constexpr size_t kMostNames = 12;  // a longer list hides the suggestion
   const std::string near = came.is_scalar() ? suggestion(came.text(), known) : "";
   std::string message = "expected a component of kind " + kind;
-  if (near.empty() || known.size() <= kMostNames) message += " (one of " + join(known, ", ") + ")";
+  if (known.size() <= kMostNames)
+    message += " (one of " + join(known, ", ") + ")";
+  else if (near.empty())
+    message += " (`hearth list " + kind + "` names them)";
   return message + ", but got " + came.describe() + "." + near;
 }
 

@@ -1,5 +1,6 @@
 // The config in full: every default written out.
 #include "hearth/config/chosen.h"
+#include "hearth/config/scoped_options.h"
 #include "hearth/config/validate.h"
 
 namespace hearth {
@@ -7,10 +8,23 @@ namespace {
 
 class DefaultFiller {
  public:
-  explicit DefaultFiller(const Catalog& catalog) : catalog_(catalog) {}
+  explicit DefaultFiller(const Catalog& catalog, const OptionScope* scope = nullptr)
+      : catalog_(catalog), scope_(scope) {}
 
-  // Fills the first `filled` fields; the later ones stay as they are given.
+  // Fills what lies in a scope of its own with the defaults of that scope.
   Node options(const Node& node, const SchemaInfo& schema, size_t filled) const {
+    for (const Field& field : schema.fields) {
+      const Node* defaults = is_scoped_options(field.type) ? node.find(field.name) : nullptr;
+      if (defaults == nullptr || !defaults->is_map()) continue;
+      const OptionScope scope(scope_, *defaults);
+      return DefaultFiller(catalog_, &scope).plain_options(node, schema, filled);
+    }
+    return plain_options(node, schema, filled);
+  }
+
+ private:
+  // Fills the first `filled` fields; the later ones stay as they are given.
+  Node plain_options(const Node& node, const SchemaInfo& schema, size_t filled) const {
     Node full = Node::map({}, node.mark());
     if (schema.is_by_time(node)) filled = 0;
     for (size_t i = 0; i < schema.fields.size(); ++i) {
@@ -32,7 +46,6 @@ class DefaultFiller {
     return full;
   }
 
- private:
   static const Node::Entry* entry_of(const Node& node, const std::string& key) {
     for (const Node::Entry& entry : node.entries())
       if (entry.key == key) return &entry;
@@ -53,6 +66,7 @@ class DefaultFiller {
     if (node.is_null() && type.is_optional) return node;
     if (type.kind == TypeKind::kOptions && (node.is_map() || node.is_null()))
       return options(node, *type.options, type.options->fields.size());
+    if (type.kind == TypeKind::kList && type.may_stand_alone && !node.is_list()) return node;
     if (type.kind == TypeKind::kList) return list(node, *type.element);
     if (type.kind == TypeKind::kMap) return map(node, *type.element);
     return node;
@@ -63,6 +77,8 @@ class DefaultFiller {
     const ComponentInfo* info = chosen ? kind.find(chosen->name) : nullptr;
     if (info == nullptr || !chosen->options.is_map()) return node;
     const SchemaInfo schema = component_schema(kind, *info);
+    if (scope_ != nullptr && kind.name == KindOf<Layer>::name)
+      chosen->options = scope_->applied(chosen->name, chosen->options, schema, Given::kInFile);
     chosen->options = options(chosen->options, schema, info->schema.fields.size());
     return component_node(*chosen, node.mark());
   }
@@ -82,6 +98,7 @@ class DefaultFiller {
   }
 
   const Catalog& catalog_;
+  const OptionScope* scope_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "hearth/config/forms.h"
 #include "hearth/config/mode.h"
 #include "hearth/config/reference.h"
+#include "hearth/config/scoped_options.h"
 
 namespace hearth {
 namespace {
@@ -86,7 +87,7 @@ Json schema_of_enum(const Type& type) {
 Json schema_of_list(const Type& type) {
   const Json element = schema_of_type(*type.element);
   Json list = {{"type", "array"}, {"items", element}};
-  if (type.must_not_be_empty) {
+  if (type.must_not_be_empty || type.may_stand_alone) {
     list["minItems"] = 1;
     return any_of({list, element});
   }
@@ -94,6 +95,8 @@ Json schema_of_list(const Type& type) {
 }
 
 Json schema_of_map(const Type& type) {
+  if (is_scoped_options(type))
+    return {{"type", {"object", "null"}}, {"additionalProperties", {{"type", "object"}}}};
   Json json = {{"type", {"object", "null"}},
                {"additionalProperties", schema_of_type(*type.element)}};
   if (type.names != NameRule::kAny) json["propertyNames"] = with_names(Json::object(), type.names);
@@ -178,6 +181,8 @@ Json schema_of_plain(const Type& type) {
 
 Json schema_of_type(const Type& type) {
   Json json = schema_of_plain(type);
+  if (type.kind != TypeKind::kEnum && !type.values.empty())
+    json = any_of({json, schema_of_enum(type)});
   if (type.is_scheduled) json = any_of({json, reference_to("schedule")});
   if (type.is_optional) json = any_of({json, {{"type", "null"}}});
   return json;

@@ -88,10 +88,34 @@ Node sample_value(const Type& type, const KindInfo& kind) {
       const Node value = type.element ? sample_value(*type.element, kind) : Node();
       return value.is_null() ? Node() : Node::map({{"name", {}, value}});
     }
-    case TypeKind::kOptions:
-      break;
+    case TypeKind::kOptions: {
+      Node options = Node::map();
+      for (const Field& field : type.options->fields)
+        if (field.is_required) options.set(field.name, sample_value(field.type, kind));
+      return options;
+    }
   }
   return {};
+}
+
+// A component without those of its options that say what they would be anyway.
+Node short_choice(const Node& value, const Type& type, const KindInfo& kind) {
+  if (type.kind != TypeKind::kChoice || !value.is_map() || value.entries().size() != 1)
+    return value;
+  const Node::Entry& entry = value.entries().front();
+  const auto component =
+      std::find_if(kind.components.begin(), kind.components.end(),
+                   [&](const ComponentInfo& known) { return known.name == entry.key; });
+  if (component == kind.components.end() || !entry.value.is_map()) return value;
+  Node options = Node::map();
+  for (const Node::Entry& option : entry.value.entries()) {
+    const Field* field = component->schema.find(option.key);
+    const bool is_usual =
+        field != nullptr && to_yaml(option.value) == to_yaml(field->default_value);
+    if (!is_usual && !option.value.is_null()) options.set(option.key, option.value);
+  }
+  if (options.entries().empty()) return Node::scalar(entry.key);
+  return Node::map({{entry.key, {}, options}});
 }
 
 bool says_something(const Node& value) {
@@ -110,7 +134,8 @@ std::vector<ExampleOption> example_options(const KindInfo& kind, const Component
   std::vector<ExampleOption> options;
   for (const Field& field : component.schema.fields) {
     const bool has_default = !field.is_required && says_something(field.default_value);
-    Node value = has_default ? field.default_value : sample_value(field.type, kind);
+    Node value = has_default ? short_choice(field.default_value, field.type, kind)
+                             : sample_value(field.type, kind);
     const bool is_shown = field.is_required || (has_default && options.size() < kMost);
     if (is_shown && !value.is_null()) options.push_back({&field, std::move(value)});
   }

@@ -30,8 +30,10 @@ std::string plain_type_label(const Type& type) {
     case TypeKind::kEnum:
       return "one of " + join(type.values, ", ");
     case TypeKind::kList:
-      return "list of " + type.element->label();
+      return (type.may_stand_alone ? type.element->label() + " or " : "") + "list of " +
+             type.element->label();
     case TypeKind::kMap:
+      if (!type.component_kind.empty()) return "options by " + type.component_kind;
       return type.may_stand_alone ? type.element->label() + ", or several by name"
                                   : "map of " + type.element->label();
     case TypeKind::kOptions:
@@ -62,6 +64,7 @@ void change_numbers(Type& type, const Change& change) {
 
 std::string Type::label() const {
   std::string label = plain_type_label(*this);
+  if (kind != TypeKind::kEnum && !values.empty()) label += " or " + join(values, " or ");
   if (is_scheduled) label += changes_by_epoch ? " or schedule by epoch" : " or schedule";
   if (is_optional) label += " or null";
   return label;

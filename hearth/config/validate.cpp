@@ -1,12 +1,15 @@
 // The walk over a config with its schema at hand.
 #include "hearth/config/validate.h"
 
+#include <algorithm>
+
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/chosen.h"
 #include "hearth/config/file_name.h"
 #include "hearth/config/hint.h"
 #include "hearth/config/scalar_check.h"
+#include "hearth/config/scoped_options.h"
 
 namespace hearth {
 namespace {
@@ -29,6 +32,7 @@ class Validator {
 
   void value(const Node& node, const Type& type, const std::string& path) {
     if (node.is_null() && type.is_optional) return;
+    if (is_word_instead(node, type)) return;
     if (names_component(node, type, catalog_)) {
       const size_t before = faults_.size();
       component(node, *kind_taken(type, catalog_), path);
@@ -101,6 +105,12 @@ class Validator {
     add(node.mark(), path, std::move(*fault));
   }
 
+  // A word that may stand where numbers do, as in `padding: same`.
+  static bool is_word_instead(const Node& node, const Type& type) {
+    return node.is_scalar() && type.kind != TypeKind::kEnum &&
+           std::find(type.values.begin(), type.values.end(), node.text()) != type.values.end();
+  }
+
   // The limit of all whole numbers goes without saying until one is beyond it.
   static std::string rule_broken_by(double value, const Type& type) {
     if (value > kLargestInteger && type.maximum == kLargestInteger)
@@ -134,7 +144,8 @@ class Validator {
   }
 
   void list(const Node& node, const Type& type, const std::string& path) {
-    if (type.must_not_be_empty && node.items().empty() && (node.is_list() || node.is_null()))
+    const bool needs_items = type.must_not_be_empty || type.may_stand_alone;
+    if (needs_items && node.items().empty() && (node.is_list() || node.is_null()))
       return add(node.mark(), path, "must not be empty.");
     if (node.is_null()) return;
     if (!node.is_list()) return list_of_one(node, type, path);
@@ -148,6 +159,10 @@ class Validator {
                            kind == TypeKind::kMap || type.element->is_scheduled;
     if (node.is_map() && !takes_map)
       return add(node.mark(), path, "expected " + type.label() + ", but got a map.");
+    if (!type.values.empty() && node.is_scalar() && !read_number(node.text()))
+      return add(node.mark(), path,
+                 "expected " + type.label() + ", but got " + node.describe() + "." +
+                     suggestion(node.text(), type.values));
     value(node, *type.element, path);
   }
 
@@ -155,12 +170,31 @@ class Validator {
     if (!node.is_map() && !node.is_null())
       return add(node.mark(), path,
                  "expected " + type.label() + ", but got " + node.describe() + ".");
+    if (is_scoped_options(type)) return scoped_options(node, type, path);
     if (type.must_not_be_empty && node.entries().empty())
       return add(node.mark(), path, "must not be empty.");
     for (const Node::Entry& entry : node.entries()) {
       if (auto fault = name_fault(entry.key, type.names))
         add(entry.mark, below(path, entry.key), "the name " + *fault);
       value(entry.value, *type.element, below(path, entry.key));
+    }
+  }
+
+  // Some options of components by name: none is required, and none says where it stands.
+  void scoped_options(const Node& node, const Type& type, const std::string& path) {
+    const KindInfo& kind = *catalog_.kind(type.component_kind);
+    for (const Node::Entry& entry : node.entries()) {
+      const ComponentInfo* info = kind.find(entry.key);
+      if (info == nullptr) {
+        unknown(Node::scalar(entry.key), entry.mark, kind, path);
+        continue;
+      }
+      SchemaInfo schema = component_schema(kind, *info);
+      std::erase_if(schema.fields, [](const Field& field) {
+        return field.name == "name" || field.name == "in" || field.name == "out";
+      });
+      for (Field& field : schema.fields) field.is_required = false;
+      options(entry.value, schema, below(path, entry.key));
     }
   }
 

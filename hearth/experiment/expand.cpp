@@ -10,6 +10,7 @@
 #include "hearth/config/place.h"
 #include "hearth/config/registry.h"
 #include "hearth/experiment/loss_kinds.h"
+#include "hearth/experiment/penalties.h"
 #include "hearth/experiment/rewrite.h"
 #include "hearth/experiment/techniques/supervised.h"
 
@@ -57,7 +58,8 @@ void add_missing(const Node& config, const std::array<const char*, count>& parts
 std::string full_place(const std::string& shorthand) {
   if (shorthand == "model") return "models.<name>.build";
   if (shorthand == "optimizer" || shorthand == "weights" || shorthand == "average" ||
-      shorthand == "groups" || shorthand == "decay" || shorthand == "edits")
+      shorthand == "groups" || shorthand == "decay" || shorthand == "edits" ||
+      shorthand == "defaults")
     return "models.<name>." + shorthand;
   return "network";
 }
@@ -116,6 +118,8 @@ std::vector<Fault> check_form(const Node& config, ConfigScope scope) {
 
 Node expand(const Node& config) {
   Node full = applied(techniques::supervised(), config.mark(), config);
+  full = with_layer_penalties(std::move(full));
+  mark_unmarked(full, config.mark());
   const std::vector<Node> asked = techniques_of(full);
   full.erase("techniques");
   for (const Node& item : asked) {

@@ -17,6 +17,10 @@ constexpr const char* kDecayHelp =
     "and more, so neither biases nor factors of norms. A group that says its own weight_decay has "
     "it.";
 
+constexpr const char* kDefaultsHelp =
+    "Options of layers anywhere in the model, by the name of the layer, such as `{conv2d: {bias: "
+    "false}}`. What a layer says itself counts, then what `defaults` of a layer around it say.";
+
 }  // namespace
 
 Type TypeOf<NamedChoices<Source>>::type() {
@@ -151,6 +155,7 @@ const Schema<ModelOptions>& ModelOptions::schema() {
                  at_least(0), below(1))
           .field(&O::edits, "edits",
                  "Changes of what it is made of, in order, before weights are loaded.")
+          .field(&O::defaults, "defaults", kDefaultsHelp)
           .field(&O::groups, "groups",
                  "Parameters that learn in a way of their own; of those that match, the first in "
                  "force counts.")
@@ -248,6 +253,7 @@ const Schema<ExperimentOptions>& ExperimentOptions::schema() {
               at_least(0), below(1))
           .field(&O::edits, "edits",
                  "Shorthand: changes of the model, in order, before weights are loaded.")
+          .field(&O::defaults, "defaults", std::string("Shorthand: ") + kDefaultsHelp)
           .field(&O::groups, "groups",
                  "Shorthand: parameters that learn in a way of their own; of those that match, the "
                  "first in force counts.")

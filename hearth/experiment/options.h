@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hearth/config/choice.h"
+#include "hearth/config/scoped_options.h"
 #include "hearth/config/time.h"
 #include "hearth/core/layer_edit.h"
 #include "hearth/experiment/parameter_group.h"
@@ -61,6 +62,7 @@ struct ModelOptions {
   std::optional<WeightsOptions> weights = {};
   std::optional<double> average = {};
   std::vector<LayerEdit> edits = {};
+  LayerDefaults defaults = {};
   std::vector<ParameterGroup> groups = {};
   std::map<std::string, Choice<Optimizer>> optimizers = {};
   std::string decay = "all";
@@ -106,6 +108,7 @@ struct ExperimentOptions {
   std::optional<WeightsOptions> weights = {};
   std::optional<double> average = {};
   std::vector<LayerEdit> edits = {};
+  LayerDefaults defaults = {};
   std::vector<ParameterGroup> groups = {};
   std::string decay = "all";
   std::string input = "image";

@@ -4,12 +4,12 @@
 #include <limits>
 
 #include "hearth/base/error.h"
-#include "hearth/kernels/activation/gelu.h"
 #include "hearth/kernels/comparison_test.h"
 #include "hearth/kernels/loss/cross_entropy.h"
 #include "hearth/kernels/normalization/batch_norm.h"
 #include "hearth/kernels/pooling/max_pool.h"
 #include "hearth/kernels/product/linear.h"
+#include "hearth/kernels/slope_check.h"
 
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randint.h>
@@ -62,6 +62,41 @@ TEST_P(LayerKernels, BatchNormIsLikeLibTorchsOnRandomShapesWithAndWithoutItsTail
   }
 }
 
+const std::vector<Activation> kActivations = {Activation::kRelu6, Activation::kSilu,
+                                              Activation::kHardswish};
+
+KernelRun activated_batch_norm(int64_t channels, bool is_training, Activation activation) {
+  return [=](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+    const auto options = inputs[0].options();
+    const BatchNormTensors tensors = {inputs[1], inputs[2], at::zeros({channels}, options),
+                                      at::ones({channels}, options)};
+    return batch_norm(kernels, inputs[0], tensors, {is_training}, {}, false, activation);
+  };
+}
+
+TEST_P(LayerKernels, BatchNormIsLikeLibTorchsWithTheActivationAfterIt) {
+  ShapeDraw draw(11);
+  for (int i = 0; i < 60; ++i) {
+    at::manual_seed(14 + i);
+    const int64_t channels = draw(1, 70);
+    expect_like_plain(
+        activated_batch_norm(channels, draw.flip(), kActivations[static_cast<size_t>(i % 3)]),
+        {at::randn({draw(2, 4), channels, draw(1, 9), draw(1, 9)}).mul(2), at::randn({channels}),
+         at::randn({channels})},
+        std::to_string(channels) + " channels", 2e-4);
+  }
+}
+
+TEST(BatchNorm, WithAnActivationHasTheSlopesOfDifferences) {
+  for (const Activation activation : kActivations)
+    for (const bool is_training : {true, false}) {
+      at::manual_seed(15);
+      expect_fast_slopes(activated_batch_norm(11, is_training, activation),
+                         {at::randn({3, 11, 3, 4}), at::randn({11}), at::randn({11})},
+                         is_training ? "training" : "evaluation");
+    }
+}
+
 TEST_P(LayerKernels, LinearIsLikeLibTorchsOnRandomShapes) {
   ShapeDraw draw(4);
   for (int i = 0; i < 160; ++i) {
@@ -108,22 +143,20 @@ TEST(Linear, RefusesGradientsOfGradients) {
   EXPECT_THROW((void)torch::autograd::grad({loss}, {input}, {}, true, true), GraphError);
 }
 
-TEST_P(LayerKernels, ClassLossIsLikeLibTorchsForRowsAndSequencesWithIgnoredLabels) {
+TEST_P(LayerKernels, ClassLossIsLikeLibTorchsForRowsSequencesAndPicturesWithIgnoredLabels) {
   ShapeDraw draw(6);
   for (int i = 0; i < 60; ++i) {
     at::manual_seed(29 + i);
     const int64_t classes = draw(2, 70);
-    const bool is_sequence = draw.flip();
-    const std::vector<int64_t> places = is_sequence ? std::vector<int64_t>{draw(1, 9), draw(1, 30)}
-                                                    : std::vector<int64_t>{draw(1, 90)};
+    std::vector<int64_t> places = {draw(1, 90)};
+    for (int64_t more = draw(0, 2); more > 0; --more) places.push_back(draw(1, 9));
     at::Tensor labels = at::randint(classes, places, at::kLong);
     if (labels.numel() > 1 && draw.flip()) labels.view({-1})[0] = -100;
     std::vector<int64_t> shape = places;
     shape.push_back(classes);
     expect_like_plain(
         [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
-          const at::Tensor scores = is_sequence ? inputs[0].transpose(1, 2) : inputs[0];
-          return class_loss(kernels, scores, labels, 0);
+          return class_loss(kernels, inputs[0].movedim(-1, 1), labels, 0);
         },
         {at::randn(shape).mul(3)}, "classes " + std::to_string(classes));
   }
@@ -134,22 +167,12 @@ TEST(ClassLoss, LeavesUnknownLabelsToLibTorchsError) {
   EXPECT_THROW((void)class_loss(Kernels::kFast, at::randn({3, 5}), labels, 0), std::exception);
 }
 
-TEST_P(LayerKernels, GeluIsLikeLibTorchsFarOutToo) {
-  for (const int64_t size : {1, 7, 8, 1000, 20000}) {
-    expect_like_plain(
-        [](Kernels kernels, const std::vector<at::Tensor>& inputs) {
-          return gelu_values(kernels, inputs[0], "none");
-        },
-        {at::randn({size}).mul(4)}, std::to_string(size) + " values", 1e-5);
-  }
-}
-
 TEST_P(LayerKernels, MaxPoolIsLikeLibTorchsOnRandomShapes) {
   ShapeDraw draw(5);
   for (int i = 0; i < 120; ++i) {
     at::manual_seed(19);
     const int64_t kernel = draw(1, 4);
-    const PoolShape shape = {kernel, draw(1, 4), draw(0, kernel / 2)};
+    const PoolShape<2> shape = {kernel, draw(1, 4), draw(0, kernel / 2), 1, draw.flip()};
     const bool relu = draw.flip();
     const at::Tensor input =
         at::randn({draw(1, 3), draw(1, 20), draw(kernel, 12), draw(kernel, 12)});
@@ -158,8 +181,9 @@ TEST_P(LayerKernels, MaxPoolIsLikeLibTorchsOnRandomShapes) {
           return max_pool(kernels, inputs[0], shape, relu);
         },
         {input},
-        "kernel " + std::to_string(kernel) + " stride " + std::to_string(shape.stride) +
-            " padding " + std::to_string(shape.padding) + (relu ? " relu" : ""));
+        "kernel " + std::to_string(kernel) + " stride " + std::to_string(shape.stride[0]) +
+            " padding " + std::to_string(shape.padding[0]) + (shape.ceil_mode ? " ceil" : "") +
+            (relu ? " relu" : ""));
   }
 }
 

@@ -2,12 +2,14 @@
 // reaches with its defaults.
 #include <limits>
 
-#include "hearth/kernels/activation/gelu.h"
+#include "hearth/kernels/activation/every_activation_test.h"
 #include "hearth/kernels/attention/attention.h"
 #include "hearth/kernels/comparison_test.h"
 #include "hearth/kernels/convolution/convolution_method.h"
 #include "hearth/kernels/loss/cross_entropy.h"
 #include "hearth/kernels/normalization/batch_norm.h"
+#include "hearth/kernels/normalization/group_norm.h"
+#include "hearth/kernels/normalization/layer_norm.h"
 
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/ones.h>
@@ -92,14 +94,20 @@ TEST(NonFiniteKernel, ClassLossIsLibTorchsAlsoOfRowsThatDoNotCount) {
     }
 }
 
-TEST(NonFiniteKernel, GeluIsLibTorchsAtEveryOddValueAndFarOut) {
+// Where LibTorch's own passes differ, between whole vectors and the rest, either will do.
+TEST(NonFiniteKernel, ActivationsAreLibTorchsAtEveryOddValueAndFarOut) {
   const at::Tensor values =
       at::tensor({std::nanf(""), kInfinity, -kInfinity, 1e20F, -1e20F, 3e38F, 1e-42F, 0.0F, -9.0F});
-  expect_of_results(expect_same_kind,
-                    [](Kernels kernels, const std::vector<at::Tensor>& inputs) {
-                      return gelu_values(kernels, inputs[0], "none");
-                    },
-                    {values});
+  for (const PointwiseValues& of : kPointwiseValues) {
+    SCOPED_TRACE(of.name);
+    expect_of_results(expect_kept,
+                      [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+                        return of.run(kernels, inputs[0]);
+                      },
+                      {values});
+    const at::Tensor fast = of.run(Kernels::kFast, values);
+    expect_same_kind(fast, of.run(Kernels::kPlain, values));
+  }
 }
 
 TEST(NonFiniteKernel, BatchNormShowsOddValuesAddendsAndStatistics) {
@@ -124,26 +132,69 @@ TEST(NonFiniteKernel, BatchNormShowsOddValuesAddendsAndStatistics) {
     }
 }
 
+TEST(NonFiniteKernel, LayerAndGroupNormShowOddValues) {
+  at::manual_seed(55);
+  const at::Tensor input = at::randn({2, 9, 3, 3});
+  for (const float odd : odd_values())
+    for (const int64_t place : {0, 40, 161}) {
+      const std::vector<at::Tensor> inputs = {with_value(input, place, odd), at::randn({9}),
+                                              at::randn({9})};
+      expect_of_results(
+          expect_kept,
+          [](Kernels kernels, const std::vector<at::Tensor>& own) {
+            return group_norm_images(kernels, own[0], own[1], own[2], {3, 1e-5});
+          },
+          inputs);
+      expect_of_results(expect_kept,
+                        [](Kernels kernels, const std::vector<at::Tensor>& own) {
+                          return layer_norm_rows(kernels, own[0], own[1], own[2], 1e-5);
+                        },
+                        {inputs[0].reshape({18, 9}), inputs[1], inputs[2]});
+    }
+}
+
+TEST(NonFiniteKernel, BatchNormWithAnActivationShowsOddValues) {
+  at::manual_seed(56);
+  const at::Tensor input = at::randn({2, 9, 3, 3});
+  for (const float odd : odd_values())
+    for (const Activation activation :
+         {Activation::kRelu6, Activation::kSilu, Activation::kHardswish})
+      expect_of_results(expect_kept,
+                        [&](Kernels kernels, const std::vector<at::Tensor>& own) {
+                          return batch_norm(kernels, own[0],
+                                            {own[1], own[2], at::zeros({9}), at::ones({9})}, {}, {},
+                                            false, activation);
+                        },
+                        {with_value(input, 40, odd), at::ones({9}), at::zeros({9})});
+}
+
 // Every method, where it fits, whatever a geometry would get: with its relu.
+void expect_method_keeps_what_is_odd(ConvolutionMethod& method) {
+  const ConvolutionGeometry& g = method.geometry();
+  at::manual_seed(54);
+  const auto last = at::MemoryFormat::ChannelsLast;
+  const at::Tensor input = at::randn({2, 16, 8, 8}).contiguous(last);
+  const at::Tensor weight = at::randn({16, 16 / g.shape.groups, 3, 3});
+  const at::Tensor bias = at::randn({16});
+  const auto count = [&](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+    const at::Tensor output = at::empty_like(input);
+    method.forward(x.data_ptr<float>(), w, b.data_ptr<float>(), output.data_ptr<float>());
+    return output.isnan().sum().item<int64_t>();
+  };
+  const int64_t seen_by = 16 / g.shape.groups;  // output channels that a value of the input reaches
+  EXPECT_EQ(count(input, weight, bias), 0);
+  EXPECT_GE(count(with_value(input, 700, std::nanf("")), weight, bias), 9 * seen_by);
+  EXPECT_GE(count(input, with_value(weight, 4, std::nanf("")), bias), 128);
+  EXPECT_EQ(count(input, weight, with_value(bias, 7, std::nanf(""))), 128);
+}
+
 TEST(NonFiniteKernel, EveryMethodOfAConvolutionKeepsWhatIsNotANumber) {
-  for (const auto& make : {onednn_method, matrix_method, winograd_method}) {
-    const ConvolutionGeometry geometry = {2, 16, 8, 8, 16, 3, 3, {1, 1}, true, true, 1};
+  ConvolutionGeometry geometry = {2, 16, 8, 8, 16, 3, 3, {1, 1}, true, true, 1};
+  for (const auto& make : {onednn_method, matrix_method, winograd_method, depthwise_method}) {
+    geometry.shape.groups = make == depthwise_method ? 16 : 1;
     const ConvolutionMethodPointer method = make(geometry);
     ASSERT_TRUE(method);
-    at::manual_seed(54);
-    const auto last = at::MemoryFormat::ChannelsLast;
-    const at::Tensor input = at::randn({2, 16, 8, 8}).contiguous(last);
-    const at::Tensor weight = at::randn({16, 16, 3, 3});
-    const at::Tensor bias = at::randn({16});
-    const auto count = [&](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
-      const at::Tensor output = at::empty_like(input);
-      method->forward(x.data_ptr<float>(), w, b.data_ptr<float>(), output.data_ptr<float>());
-      return output.isnan().sum().item<int64_t>();
-    };
-    EXPECT_EQ(count(input, weight, bias), 0);
-    EXPECT_GE(count(with_value(input, 700, std::nanf("")), weight, bias), 9 * 16);
-    EXPECT_GE(count(input, with_value(weight, 4, std::nanf("")), bias), 128);
-    EXPECT_EQ(count(input, weight, with_value(bias, 7, std::nanf(""))), 128);
+    expect_method_keeps_what_is_odd(*method);
   }
 }
 

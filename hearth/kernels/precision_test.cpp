@@ -11,6 +11,8 @@
 #include "hearth/kernels/comparison_test.h"
 #include "hearth/kernels/loss/cross_entropy.h"
 #include "hearth/kernels/normalization/batch_norm.h"
+#include "hearth/kernels/normalization/group_norm.h"
+#include "hearth/kernels/normalization/layer_norm.h"
 
 namespace hearth {
 namespace {
@@ -77,6 +79,32 @@ TEST(KernelPrecision, OfBatchNormSurvivesOutliersAtAnyPlace) {
     drifting.add_(at::randn({8, channels, 1, 1}).mul(100));
     expect_exact_batch_norm(drifting);
     expect_exact_batch_norm(usual.add(300));
+  }
+}
+
+// Usual values, values far from zero, and outliers.
+TEST(KernelPrecision, OfLayerAndGroupNormSurvivesOutliersAndLargeMeans) {
+  for (const int64_t channels : {8, 21, 96}) {
+    at::manual_seed(65);
+    const at::Tensor usual = at::randn({8, channels, 5, 5});
+    at::Tensor outlier = usual.clone();
+    outlier[0].view({channels, 25}).select(1, 7).fill_(1e3);
+    const at::Tensor weight = at::randn({channels});
+    const at::Tensor bias = at::randn({channels});
+    for (const at::Tensor& input : {usual, outlier, usual.add(300)}) {
+      SCOPED_TRACE(std::to_string(channels) + " channels");
+      expect_as_exact_as_plain(
+          [](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+            return layer_norm_rows(kernels, inputs[0], inputs[1], inputs[2], 1e-5);
+          },
+          {input.permute({0, 2, 3, 1}).contiguous(), weight, bias});
+      expect_as_exact_as_plain(
+          [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+            return group_norm_images(kernels, inputs[0], inputs[1], inputs[2],
+                                     {channels % 8 == 0 ? 4 : 3, 1e-5});
+          },
+          {input, weight, bias});
+    }
   }
 }
 

@@ -41,8 +41,10 @@ void expect_method_slopes(ConvolutionMethod& method) {
 }
 
 TEST(Slope, OfEveryMethodOfAConvolutionIsThatOfDifferences) {
-  std::vector<MethodKind> kinds = {
-      {"oneDNN", onednn_method}, {"matrix", matrix_method}, {"Winograd", winograd_method}};
+  std::vector<MethodKind> kinds = {{"oneDNN", onednn_method},
+                                   {"matrix", matrix_method},
+                                   {"Winograd", winograd_method},
+                                   {"depthwise", depthwise_method}};
   for (const ConvolutionGeometry& geometry : std::vector<ConvolutionGeometry>{
            {2, 3, 9, 8, 5, 3, 3, {1, 1}},
            {2, 16, 8, 8, 16, 3, 3, {1, 1}},
@@ -52,6 +54,9 @@ TEST(Slope, OfEveryMethodOfAConvolutionIsThatOfDifferences) {
            {2, 16, 9, 9, 32, 3, 3, {2, 1}},
            {2, 32, 8, 8, 16, 1, 1, {2, 0}},
            {2, 8, 12, 11, 24, 5, 5, {1, 2, 2}},
+           {2, 17, 9, 8, 17, 3, 3, {1, 1, 1, 17}},
+           {2, 8, 9, 7, 8, 5, 5, {2, 2, 1, 8}},
+           {1, 7, 5, 12, 7, 7, 7, {3, 4, 2, 7}},
        }) {
     for (MethodKind& kind : kinds) {
       at::manual_seed(31);
@@ -122,7 +127,8 @@ TEST(Slope, OfLinearIsThatOfDifferences) {
 }
 
 TEST(Slope, OfMaxPoolIsThatOfDifferences) {
-  for (const PoolShape& shape : {PoolShape{2, 2, 0}, PoolShape{3, 2, 1}, PoolShape{3, 1, 1}})
+  using Shape = PoolShape<2>;
+  for (const Shape& shape : {Shape{2, 2}, Shape{3, 2, 1}, Shape{3, 1, 1}, Shape{3, 2, 0, 1, true}})
     for (const bool relu : {true, false}) {
       at::manual_seed(35);
       expect_fast_slopes(
@@ -130,8 +136,8 @@ TEST(Slope, OfMaxPoolIsThatOfDifferences) {
             return max_pool(kernels, inputs[0], shape, relu);
           },
           {at::randn({2, 11, 8, 7})},
-          "kernel " + std::to_string(shape.kernel) + " stride " + std::to_string(shape.stride) +
-              (relu ? " relu" : ""));
+          "kernel " + std::to_string(shape.kernel[0]) + " stride " +
+              std::to_string(shape.stride[0]) + (relu ? " relu" : ""));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "hearth/config/place.h"
 #include "hearth/config/registry.h"
 #include "hearth/nn/layer_init.h"
+#include "hearth/nn/layer_scope.h"
 
 namespace hearth {
 namespace {
@@ -52,6 +53,7 @@ std::unique_ptr<Layer> made_layer(const Choice<Layer>& build) {
   refuse_options(build, {"name", "in", "out"},
                  "only a layer of a graph can. A model's keys stand in its call, in the shorthand "
                  "as `input`.");
+  refuse_activation(build);
   layer->set_choice(build);
   return layer;
 }
@@ -68,6 +70,7 @@ Model::Model(std::string name, const ModelOptions& options, std::unique_ptr<Laye
       average_(options.average),
       mark_(options.build.options().mark()),
       edits_(options.edits, name_),
+      defaults_(options.defaults),
       is_trainable_(options.trainable) {}
 
 Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device device,
@@ -86,6 +89,9 @@ std::vector<Spec> Model::build(std::span<const Spec> inputs, const BuildContext&
   BuildContext own = context;
   own.path = name_;
   own.edits = &edits_;
+  const OptionScope scope(nullptr, defaults_.node());
+  scope.meet(layer_->choice().name());
+  if (defaults_.node().is_map()) own.scope = &scope;
   own.shape = shapes_.size();
   // What learns needs its gradients beside it.
   uint64_t room = available_memory() / (optimizers_.all().empty() ? 1 : 2);
@@ -97,6 +103,7 @@ std::vector<Spec> Model::build(std::span<const Spec> inputs, const BuildContext&
 
 std::vector<Spec> Model::build_first(std::span<const Spec> inputs, const BuildContext& context) {
   std::vector<Spec> outputs = at_place(mark_, [&] { return layer_->build(inputs, context); });
+  if (context.scope != nullptr) require_met(*context.scope, *layer_);
   layer_->set_trainable(is_trainable_);
   edits_.finish(*layer_);
   apply_initializers(*layer_, context);

@@ -66,6 +66,7 @@ class Model {
   std::optional<double> average_;
   Mark mark_;  // of what it is built of
   LayerEdits edits_;
+  LayerDefaults defaults_;
   bool is_trainable_;
   bool is_built_ = false;
   State waiting_;                          // weights for a model that is not built yet

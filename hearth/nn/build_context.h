@@ -12,6 +12,7 @@
 namespace hearth {
 
 class LayerEdits;
+class OptionScope;
 
 struct BuildContext {
   uint64_t seed = 0;
@@ -23,6 +24,7 @@ struct BuildContext {
   uint64_t* room_bytes = nullptr;               // what is left for parameters; null for no limit
   std::map<std::string, int64_t> targets = {};  // number of classes of each of the data's targets
   LayerEdits* edits = nullptr;                  // surgery on what is built; null for none
+  const OptionScope* scope = nullptr;           // `defaults` that are in force; null for none
   // Which of the input shapes the model knows it is built for: from the second on, parameters and
   // children are there already, and only specs are found. So they are when a layer that is built is
   // called again elsewhere in the same model.

@@ -3,11 +3,14 @@
 
 #include <ATen/ops/relu.h>
 
+#include "hearth/kernels/activation/activation_values.h"
+
 namespace hearth {
 
 at::Tensor apply_tail(const at::Tensor& value, const Tail& tail) {
   const at::Tensor sum = tail.addend.defined() ? value.add(tail.addend) : value;
-  return tail.relu ? at::relu(sum) : sum;
+  // Only fast models compute tails along.
+  return tail.relu ? at::relu(sum) : activated(Kernels::kFast, sum, tail.activation);
 }
 
 void CallPath::clear_hooks() {

@@ -8,6 +8,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "hearth/kernels/activation/activation.h"
+
 namespace hearth {
 
 class TimeProfile;
@@ -17,6 +19,8 @@ class Layer;
 struct Tail {
   at::Tensor addend = {};  // undefined for none
   bool relu = false;
+  // Another one than relu, without an addend; only for layers that take it (`Layer::takes`).
+  Activation activation = Activation::kNone;
 };
 
 [[nodiscard]] at::Tensor apply_tail(const at::Tensor& value, const Tail& tail);

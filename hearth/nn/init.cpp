@@ -47,7 +47,11 @@ at::Tensor fresh(const BuildContext& context, const std::string& name, at::IntAr
   return at::empty(shape, at::kFloat);
 }
 
-// Who only looks whether its parameters fit needs no values.
+// Who only looks whether its parameters fit needs no values, nor does a device without memory.
+bool needs_values(const BuildContext& context) {
+  return context.is_first() && !context.device.is_meta();
+}
+
 at::Tensor shape_alone(at::IntArrayRef shape) {
   return at::empty(shape, at::TensorOptions(at::kMeta).dtype(at::kFloat));
 }
@@ -70,13 +74,13 @@ std::string shape_text(at::IntArrayRef shape) {
 
 at::Tensor uniform(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
                    double bound) {
-  if (!context.is_first()) return shape_alone(shape);
+  if (!needs_values(context)) return shape_alone(shape);
   return fresh(context, name, shape).uniform_(-bound, bound, init_generator(context, name));
 }
 
 at::Tensor normal(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
                   double deviation) {
-  if (!context.is_first()) return shape_alone(shape);
+  if (!needs_values(context)) return shape_alone(shape);
   return fresh(context, name, shape).normal_(0, deviation, init_generator(context, name));
 }
 

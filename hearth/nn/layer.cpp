@@ -8,9 +8,11 @@
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
 #include "hearth/config/registry.h"
+#include "hearth/nn/description_edits.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/layer_edits.h"
 #include "hearth/nn/layer_graph.h"
+#include "hearth/nn/layer_scope.h"
 #include "hearth/nn/time_profile.h"
 #include "hearth/tensor/convert.h"
 
@@ -57,8 +59,20 @@ Spec Layer::build(const Spec& input, const BuildContext& context) {
 
 std::vector<Spec> Layer::build(std::span<const Spec> inputs, const BuildContext& context) {
   begin_build(inputs, context);
-  std::vector<Spec> outputs = guarded_prepare(inputs, context);
+  std::vector<Spec> outputs = build_in_scope(inputs, context);
   if (!context.is_again) shapes_[context.shape].outputs = outputs;
+  return outputs;
+}
+
+// What it is made of is built with its own `defaults` inside of those around it.
+std::vector<Spec> Layer::build_in_scope(std::span<const Spec> inputs, const BuildContext& context) {
+  const Node* defaults = choice_.options().find("defaults");
+  if (defaults == nullptr || !defaults->is_map()) return guarded_prepare(inputs, context);
+  const OptionScope scope(context.scope, *defaults);
+  BuildContext own = context;
+  own.scope = &scope;
+  std::vector<Spec> outputs = guarded_prepare(inputs, own);
+  if (context.is_first()) require_met(scope, *this);
   return outputs;
 }
 
@@ -113,7 +127,13 @@ std::vector<Spec> Layer::prepare(std::span<const Spec> inputs, const BuildContex
 
 std::vector<Spec> Layer::build_described(Description description, std::span<const Spec> inputs,
                                          const BuildContext& context) {
-  if (context.edits != nullptr) context.edits->apply(description, context.path);
+  if (context.scope != nullptr)
+    for (LayerNode& node : description.nodes) node.layer = scoped(node.layer, context);
+  put_activations(description);
+  if (context.edits != nullptr) {
+    context.edits->apply(description, context.path);
+    put_activations(description);  // of layers that edits brought
+  }
   LayerGraph graph;
   std::vector<Spec> outputs = graph.build(description, inputs, context, *this);
   if (context.is_first()) {
@@ -333,7 +353,8 @@ Layer* Layer::named_child(const std::string& name, const Choice<Layer>& given,
 Layer* Layer::add_child(const std::string& name, const Choice<Layer>& choice, const Spec& input,
                         const BuildContext& context) {
   return at_place(choice.options().mark(), [&] {
-    Layer* child = named_child(name, choice, context);
+    Layer* child = named_child(name, scoped(choice, context), context);
+    refuse_activation(child->choice());
     BuildContext own = context;
     own.path = child->path();
     (void)child->build(input, own);

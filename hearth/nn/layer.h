@@ -78,6 +78,9 @@ class Layer {
   [[nodiscard]] const std::string& path() const { return tree_.path(); }
   // Of the selected shape; the first of several. Empty before it is built.
   [[nodiscard]] const Spec& input_spec() const;
+  [[nodiscard]] const std::vector<Spec>& input_specs(size_t shape = 0) const {
+    return shapes_.at(shape).inputs;
+  }
   [[nodiscard]] const Spec& output_spec() const;
   // All of them, of a shape by its number.
   [[nodiscard]] const std::vector<Spec>& output_specs(size_t shape = 0) const {
@@ -106,6 +109,13 @@ class Layer {
   [[nodiscard]] virtual double work() const { return 0; }
   [[nodiscard]] double known_work() const;
   [[nodiscard]] double total_work() const;
+
+  // Whether its `forward` with a tail computes this activation along, which is no relu: every layer
+  // takes that one.
+  [[nodiscard]] virtual bool takes(Activation activation) const {
+    (void)activation;
+    return false;
+  }
 
   // In which order in memory its kernel wants a parameter that learns; null for the ordinary one.
   // For layers that keep their parameters as members of type at::Tensor, and can compute with both
@@ -150,6 +160,8 @@ class Layer {
     std::vector<Spec> outputs;
   };
   void begin_build(std::span<const Spec> inputs, const BuildContext& context);
+  [[nodiscard]] std::vector<Spec> build_in_scope(std::span<const Spec> inputs,
+                                                 const BuildContext& context);
   [[nodiscard]] std::vector<Spec> guarded_prepare(std::span<const Spec> inputs,
                                                   const BuildContext& context);
   [[nodiscard]] std::vector<Spec> build_described(Description description,

@@ -1,25 +1,15 @@
 // Surgery on a model while it is built.
 #include "hearth/nn/layer_edits.h"
 
-#include <algorithm>
-
 #include "hearth/base/error.h"
 #include "hearth/base/pattern.h"
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
+#include "hearth/nn/description_edits.h"
 #include "hearth/nn/layer.h"
 
 namespace hearth {
 namespace {
-
-// Who read `from` reads `to`; the node at `except` stays as it is.
-void rewire(Description& description, const std::string& from, const std::string& to,
-            size_t except) {
-  for (size_t i = 0; i < description.nodes.size(); ++i)
-    if (i != except)
-      std::replace(description.nodes[i].in.begin(), description.nodes[i].in.end(), from, to);
-  std::replace(description.outputs.begin(), description.outputs.end(), from, to);
-}
 
 void remove_node(Description& description, size_t index) {
   const LayerNode node = description.nodes[index];
@@ -35,15 +25,8 @@ void remove_node(Description& description, size_t index) {
 }
 
 void insert_node(Description& description, size_t index, const InsertOptions& options) {
-  const LayerNode node = description.nodes[index];
-  if (node.out.size() != 1)
-    throw GraphError(quote(node.name) + " gives several values; a layer after it takes one.");
-  LayerNode added{options.name, options.layer, node.out, {}};
-  if (added.name.empty()) added.name = node.name + "_" + options.layer.name();
-  added.out = {added.name};
-  rewire(description, node.out.front(), added.name, index);
-  description.nodes.insert(description.nodes.begin() + static_cast<std::ptrdiff_t>(index) + 1,
-                           std::move(added));
+  const std::string made = description.nodes[index].name + "_" + options.layer.name();
+  insert_after(description, index, options.name.empty() ? made : options.name, options.layer);
 }
 
 const std::string& pattern_of(const LayerEdit& edit) {

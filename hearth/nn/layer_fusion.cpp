@@ -1,5 +1,5 @@
-// Rewrites the steps of a described layer so that a layer computes the addition and the relu after
-// it along with itself.
+// Rewrites the steps of a described layer so that a layer computes the addition and the relu, or
+// another activation, after it along with itself.
 #include "hearth/nn/layer_fusion.h"
 
 #include <algorithm>
@@ -10,6 +10,14 @@
 
 namespace hearth {
 namespace {
+
+// Activations without options that some layers compute along.
+Activation activation_of(const LayerStep& step) {
+  const std::string name = step.addition == nullptr ? step.layer->choice().name() : "";
+  if (name == "relu6") return Activation::kRelu6;
+  if (name == "silu") return Activation::kSilu;
+  return name == "hardswish" ? Activation::kHardswish : Activation::kNone;
+}
 
 class Fusion {
  public:
@@ -22,8 +30,9 @@ class Fusion {
 
   void run() {
     for (size_t i = 0; i < steps_.size();) {
-      const bool is_gone =
-          is_of(steps_[i], "add") ? take_addition(i) : is_of(steps_[i], "relu") && take_relu(i);
+      const bool is_gone = is_of(steps_[i], "add")    ? take_addition(i)
+                           : is_of(steps_[i], "relu") ? take_relu(i)
+                                                      : take_activation(i);
       if (!is_gone) ++i;
     }
   }
@@ -50,6 +59,16 @@ class Fusion {
     steps_[*maker].outputs = steps_[relu].outputs;
     steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(relu));
     return true;
+  }
+
+  bool take_activation(size_t step) {
+    const Activation activation = activation_of(steps_[step]);
+    if (activation == Activation::kNone || !steps_[step].is_unary()) return false;
+    const std::optional<size_t> maker = carrier(steps_[step].inputs.front(), step);
+    if (!maker || steps_[*maker].addition != nullptr || !steps_[*maker].layer->takes(activation))
+      return false;
+    steps_[*maker].activation = activation;
+    return take_relu(step);
   }
 
   // The layer moves to where the addition was: the other term may be made in between.

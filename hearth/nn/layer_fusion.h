@@ -1,9 +1,11 @@
-// Rewrites the steps of a described layer so that a layer computes the addition and the relu after
-// it along with itself.
+// Rewrites the steps of a described layer so that a layer computes the addition and the relu, or
+// another activation, after it along with itself.
 #pragma once
 
 #include <cstddef>
 #include <vector>
+
+#include "hearth/kernels/activation/activation.h"
 
 namespace hearth {
 
@@ -17,7 +19,8 @@ struct LayerStep {
   Layer* addition = nullptr;
   int addend = -1;
   bool is_addend_first = false;  // among the addition's inputs
-  Layer* relu = nullptr;
+  Layer* relu = nullptr;         // or another activation:
+  Activation activation = Activation::kNone;
   std::vector<int> last_reads = {};  // values that nobody reads afterwards
 
   [[nodiscard]] bool is_unary() const {

@@ -155,16 +155,20 @@ at::Tensor LayerGraph::run_unary(const LayerStep& step, const std::vector<at::Te
   const bool is_whole = step.addition == nullptr || adds;
   Tail own;
   if (adds) own.addend = values[static_cast<size_t>(step.addend)];
-  own.relu = is_whole && step.relu != nullptr && !step.relu->calls().has_hooks();
+  const bool is_along = is_whole && step.relu != nullptr && !step.relu->calls().has_hooks();
+  const Tail activation = {.relu = step.activation == Activation::kNone,
+                           .activation = step.activation};
+  own.relu = is_along && activation.relu;
+  if (is_along) own.activation = activation.activation;
   at::Tensor value = (*step.layer)(input, own);
   if (!is_whole) {
     std::array<at::Tensor, 2> terms = {value, values[static_cast<size_t>(step.addend)]};
     if (step.is_addend_first) std::swap(terms[0], terms[1]);
     (*step.addition)(terms, std::span(&value, 1));
   }
-  if (step.relu == nullptr || own.relu) return value;
+  if (step.relu == nullptr || is_along) return value;
   // Who listens to the addition leaves the relu to whoever computes it.
-  return step.relu->calls().has_hooks() ? (*step.relu)(value) : apply_tail(value, {.relu = true});
+  return step.relu->calls().has_hooks() ? (*step.relu)(value) : apply_tail(value, activation);
 }
 
 void LayerGraph::run_any(const LayerStep& step, std::vector<at::Tensor>& values) {

@@ -1,10 +1,7 @@
 // First values that a config chooses.
 #include "hearth/nn/layer_init.h"
 
-#include <ATen/ops/empty.h>
 #include <c10/core/GradMode.h>
-
-#include <algorithm>
 
 #include "hearth/base/error.h"
 #include "hearth/base/pattern.h"
@@ -17,35 +14,27 @@
 namespace hearth {
 namespace {
 
-// Always made on the CPU, so that every device starts from the same values.
-void fill_parameter(const Initializer& initializer, const at::Tensor& parameter,
-                    const BuildContext& context, const std::string& path) {
-  at::Tensor values = at::empty(parameter.sizes(), at::kFloat);
-  initializer.fill(values, init_generator(context, path));
-  parameter.copy_(values);
-}
+constexpr const char* kFirstValues = "first_values";
 
 // One entry of an `init`.
 class InitRule {
  public:
-  InitRule(const Layer& layer, const Node::Entry& entry)
-      : layer_(layer),
+  InitRule(Layer& model, Layer& layer, const Node::Entry& entry)
+      : model_(model),
+        layer_(layer),
         pattern_(entry.key),
         choice_(TypeOf<Choice<Initializer>>::read(entry.value)),
         initializer_(registry<Initializer>().make(choice_)) {}
 
   void apply(const BuildContext& context) const {
-    bool fills = false;
-    std::string reason;
-    for (const auto& [name, parameter] : layer_.parameters()) {
-      if (!matches_within(pattern_, name)) continue;
-      const std::string misfit = initializer_->misfit(parameter.sizes());
-      if (reason.empty()) reason = misfit;
-      if (!misfit.empty()) continue;
-      fill_parameter(*initializer_, parameter, context, below_model(context, name));
-      fills = true;
-    }
-    if (!fills) throw_unmet(reason);
+    InitScope scope{model_, layer_, {}, [&](const std::string& name) {
+                      return init_generator(context, below_model(context, name));
+                    }};
+    for (const NamedTensor& parameter : layer_.parameters())
+      if (matches_within(pattern_, parameter.first)) scope.parameters.push_back(parameter);
+    if (scope.parameters.empty()) throw_unknown();
+    const std::string misfit = initializer_->fill_all(scope);
+    if (!misfit.empty()) throw_misfit(misfit);
   }
 
  private:
@@ -57,31 +46,46 @@ class InitRule {
     return path == context.path ? name : path.substr(context.path.size() + 1) + "." + name;
   }
 
-  [[noreturn]] void throw_unmet(const std::string& reason) const {
+  [[noreturn]] void throw_unknown() const {
     std::vector<std::string> names;
     for (const auto& [name, parameter] : layer_.handles()) names.push_back(name);
-    if (reason.empty())
-      throw GraphError("init: no parameter of " + quote(layer_.path()) + " is called " +
-                       quote(pattern_) + "." + did_you_mean(pattern_, names));
+    throw GraphError("init: no parameter of " + quote(layer_.path()) + " is called " +
+                     quote(pattern_) + "." + did_you_mean(pattern_, names));
+  }
+
+  [[noreturn]] void throw_misfit(const std::string& reason) const {
     throw GraphError("init: " + quote(choice_.name()) + " does not fit " + quote(pattern_) +
                      " of " + quote(layer_.path()) + ": " + reason +
                      ". Use another, such as normal or zeros.");
   }
 
-  const Layer& layer_;
+  Layer& model_;
+  Layer& layer_;
   std::string pattern_;
   Choice<Initializer> choice_;
   std::unique_ptr<Initializer> initializer_;
 };
 
+void apply_rules(Layer& model, Layer& layer, const char* option, const BuildContext& context) {
+  const Node* rules = layer.choice().options().find(option);
+  if (rules != nullptr && rules->is_map())
+    for (const Node::Entry& entry : rules->entries())
+      at_place(entry.mark, [&] { InitRule(model, layer, entry).apply(context); });
+  for (const auto& [name, child] : layer.children()) apply_rules(model, *child, option, context);
+}
+
 }  // namespace
 
-void apply_initializers(Layer& layer, const BuildContext& context) {
+Choice<Layer> starting_with(const Choice<Layer>& layer, const FirstValues& values) {
+  Node rules = Node::map();
+  for (const auto& [pattern, initializer] : values) rules.set(pattern, initializer.node());
+  return layer.with(kFirstValues, std::move(rules));
+}
+
+void apply_initializers(Layer& model, const BuildContext& context) {
   const c10::AutoGradMode no_grad(false);
-  if (const Node* init = layer.choice().options().find("init"); init != nullptr && init->is_map())
-    for (const Node::Entry& entry : init->entries())
-      at_place(entry.mark, [&] { InitRule(layer, entry).apply(context); });
-  for (const auto& [name, child] : layer.children()) apply_initializers(*child, context);
+  apply_rules(model, model, kFirstValues, context);
+  apply_rules(model, model, "init", context);
 }
 
 }  // namespace hearth

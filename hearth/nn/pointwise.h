@@ -1,10 +1,12 @@
-// Layers that are one expression, value by value: a struct with a name, options and the expression.
-//   struct Relu {
-//     using Options = ReluOptions;
-//     static constexpr const char* name = "relu";
-//     static at::Tensor of(const at::Tensor& input, const Options&, Kernels) { ... }
+// Layers that are one expression, value by value. Without options, the expression is all there is:
+//   add_pointwise(layers, "relu", "Keeps positive values, makes the others zero.", at::relu);
+// With options, a struct has a name, them and the expression:
+//   struct Elu {
+//     using Options = EluOptions;
+//     static constexpr const char* name = "elu";
+//     static at::Tensor of(const at::Tensor& input, const Options& options, Kernels) { ... }
 //   };
-//   layers.add<Pointwise<Relu>>(Relu::name, "Keeps positive values, makes the others zero.");
+//   layers.add<Pointwise<Elu>>(Elu::name, "Keeps positive values; negative ones ...");
 #pragma once
 
 #include <utility>
@@ -23,10 +25,7 @@ class Pointwise : public Layer {
 
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
-    require_float32(context, Function::name, input);
-    Spec output;
-    output.shape = input.shape;
-    return output;
+    return float_values_like(context, Function::name, input);
   }
 
   at::Tensor forward(const at::Tensor& input) override {
@@ -43,5 +42,12 @@ const Schema<Options>& no_fields() {
   static const Schema<Options> fields;
   return fields;
 }
+
+// One value for each value, by LibTorch's operator or by a kernel of two paths.
+using Expression = at::Tensor (*)(const at::Tensor& input);
+using KernelExpression = at::Tensor (*)(Kernels kernels, const at::Tensor& input);
+void add_pointwise(Registry<Layer>& layers, const char* name, const char* help, Expression of);
+void add_pointwise(Registry<Layer>& layers, const char* name, const char* help,
+                   KernelExpression of);
 
 }  // namespace hearth

@@ -18,6 +18,13 @@ void require_float32(const BuildContext& context, const std::string& layer, cons
                     "Turn the key into float32 in data.ops, for instance with normalize.");
 }
 
+Spec float_values_like(const BuildContext& context, const std::string& layer, const Spec& input) {
+  require_float32(context, layer, input);
+  Spec output;
+  output.shape = input.shape;
+  return output;
+}
+
 Choice<Layer> wrapped_layer(const BuildContext& context, const std::string& layer,
                             const std::optional<Choice<Layer>>& given) {
   if (given) return *given;

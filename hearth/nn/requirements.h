@@ -15,6 +15,10 @@ namespace hearth {
 
 // One float32 value or more per sample.
 void require_float32(const BuildContext& context, const std::string& layer, const Spec& input);
+// The spec of as many float32 values, for layers that change values alone; GraphError when the
+// input has others.
+[[nodiscard]] Spec float_values_like(const BuildContext& context, const std::string& layer,
+                                     const Spec& input);
 // The layer that one is put around; GraphError when its option is left out.
 [[nodiscard]] Choice<Layer> wrapped_layer(const BuildContext& context, const std::string& layer,
                                           const std::optional<Choice<Layer>>& given);

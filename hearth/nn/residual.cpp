@@ -9,11 +9,14 @@
 #include "hearth/nn/layers/normalization/batch_norm2d.h"
 
 namespace hearth {
-Choice<Layer> residual_convolution(int64_t out_channels, int64_t kernel_size, int64_t stride) {
-  return layers::conv2d({.out_channels = out_channels,
-                         .kernel_size = kernel_size,
-                         .stride = stride,
-                         .padding = kernel_size / 2,
+
+Choice<Layer> residual_convolution(const ResidualConvolution& form) {
+  return layers::conv2d({.out_channels = form.out_channels,
+                         .kernel_size = form.kernel_size,
+                         .stride = form.stride,
+                         .padding = form.kernel_size / 2 * form.dilation,
+                         .dilation = form.dilation,
+                         .groups = form.groups,
                          .bias = false,
                          .init = "kaiming_fan_out"});
 }
@@ -32,9 +35,9 @@ Description residual(const std::vector<Choice<Layer>>& convolutions, int64_t out
   const std::string last = "bn" + std::to_string(convolutions.size());
   const bool has_way_around = stride != 1 || input.shape[0] != out;
   if (has_way_around)
-    nodes.push_back(
-        wired(layers::sequential({{residual_convolution(out, 1, stride), layers::batch_norm2d()}}),
-              {"input"}, {}, "downsample"));
+    nodes.push_back(wired(
+        layers::sequential({{residual_convolution({out, 1, stride}), layers::batch_norm2d()}}),
+        {"input"}, {}, "downsample"));
   nodes.push_back(wired(layers::add(), {last, has_way_around ? "downsample" : "input"}, {}, "add"));
   nodes.push_back(named(layers::use({.layer = "relu"}), "output"));
   return described({"input"}, nodes);

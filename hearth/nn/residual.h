@@ -9,10 +9,16 @@
 
 namespace hearth {
 
+struct ResidualConvolution {
+  int64_t out_channels = 0;
+  int64_t kernel_size = 3;
+  int64_t stride = 1;
+  int64_t dilation = 1;
+  int64_t groups = 1;
+};
 // A convolution as batch normalization wants it: no bias, the size kept apart from the stride, and
 // first values that keep the spread of what flows back (He et al., fan out).
-[[nodiscard]] Choice<Layer> residual_convolution(int64_t out_channels, int64_t kernel_size,
-                                                 int64_t stride = 1);
+[[nodiscard]] Choice<Layer> residual_convolution(const ResidualConvolution& form);
 
 // Convolutions, each with a batch norm and a relu; the last one's is of the sum with the input,
 // which goes through a downsample when its shape differs. Children are named as in torchvision:

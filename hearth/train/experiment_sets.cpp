@@ -158,7 +158,9 @@ EpochSize ExperimentGraph::checked_size(const DataSet& set, int64_t epoch,
   LoaderOptions options = loader_options_without_size(set);
   options.batch_size = batch_size;
   const int64_t samples = source(set)->size();
-  const auto order = options.order_of(samples, epoch);
+  const auto& chosen = options_.data.order;
+  const auto order = at_option_of(chosen ? chosen->options() : Node(),
+                                  [&] { return options.order_of(samples, epoch); });
   const int64_t batches = order->batches();
   if (batches > 0) return {batches, (batches - 1) * batch_size + order->rows(batches - 1)};
   throw DataError("data." + set.text() + " has " + std::to_string(samples) +

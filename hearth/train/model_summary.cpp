@@ -25,22 +25,39 @@ struct SeenField {
 
 bool has_picture_shape(const Spec& spec) { return spec.shape.size() == 3; }
 
-// As the layer has it: what was given, or else its default.
+// As the layer has it: what was given, or else its default; the largest of several sides.
 int64_t whole_option(const Choice<Layer>& choice, const char* name, int64_t otherwise) {
   const Node* given = choice.options().find(name);
   const SchemaInfo schema = registry<Layer>().schema(choice.name(), choice.options().mark());
   const Field* field = schema.find(name);
   const Node* value = given == nullptr && field != nullptr ? &field->default_value : given;
-  if (value == nullptr || !value->is_scalar()) return otherwise;
-  return read_integer(value->text()).value_or(otherwise);
+  if (value == nullptr || value->is_null()) return otherwise;
+  if (!value->is_list()) return read_integer(value->text()).value_or(otherwise);
+  int64_t largest = 1;
+  for (const Node& side : value->items())
+    largest = std::max(largest, read_integer(side.text()).value_or(otherwise));
+  return largest;
+}
+
+// The layer that computes: what another one is put around, as weight_norm.
+Choice<Layer> computing_layer(const Choice<Layer>& choice) {
+  const Node* inner = choice.options().find("layer");
+  if (choice.name() == "use" || inner == nullptr || inner->is_null()) return choice;
+  return TypeOf<Choice<Layer>>::read(*inner);
+}
+
+// Whether a window says how far it sees: not where images grow, or whole images are cut into parts.
+bool has_window(const Choice<Layer>& choice) {
+  return !choice.name().starts_with("conv_transpose") && !choice.name().starts_with("adaptive_");
 }
 
 // Of one layer that computes by itself.
 SeenField field_after(const Layer& layer, SeenField field) {
   if (!has_picture_shape(layer.input_spec())) return {std::nullopt, 1};
   if (!has_picture_shape(layer.output_spec())) return {std::nullopt, 1};
-  const Choice<Layer>& choice = layer.choice();
+  const Choice<Layer> choice = computing_layer(layer.choice());
   if (choice.name().empty()) return field;
+  if (!has_window(choice)) return {std::nullopt, 1};
   const int64_t kernel = whole_option(choice, "kernel_size", 1);
   const int64_t dilation = whole_option(choice, "dilation", 1);
   const bool is_pool = choice.name().find("pool") != std::string::npos;

@@ -51,11 +51,39 @@ std::vector<ClassScore> best_scores(const PredictedValue& output, int64_t top) {
   return scores;
 }
 
+// Rows of left, top, right, bottom, score and class number; those without a score are no boxes.
+constexpr size_t kNumbersOfBox = 6;
+
+std::vector<FoundBox> found_boxes(const PredictedValue& output) {
+  std::vector<FoundBox> boxes;
+  for (size_t at = 0; at + kNumbersOfBox <= output.values.size(); at += kNumbersOfBox) {
+    const double* row = output.values.data() + at;
+    if (row[4] <= 0) continue;
+    const auto number = static_cast<size_t>(row[5]);
+    const bool is_named = number < output.class_names.size();
+    boxes.push_back({.name = is_named ? output.class_names[number] : std::to_string(number),
+                     .score = row[4],
+                     .left = row[0],
+                     .top = row[1],
+                     .right = row[2],
+                     .bottom = row[3]});
+  }
+  return boxes;
+}
+
+bool is_found_boxes(Role role, const std::vector<int64_t>& shape) {
+  return role == Role::kBoxes && shape.size() == 2 && shape[1] == int64_t{kNumbersOfBox};
+}
+
 }  // namespace
 
 OutputReading reading_of(const std::string& key, const Spec& spec,
                          const std::vector<KeySpec>& data) {
   OutputReading reading{.key = key, .role = spec.role};
+  if (is_found_boxes(spec.role, spec.shape)) {
+    reading.class_names = names_of_classes(spec.classes, data);
+    return reading;
+  }
   const bool has_places = spec.shape.size() > 1;
   // One number for each class, whatever the layer knows of it; with places it must say so.
   const int64_t count = !has_places && !spec.is_ragged() ? spec.elements() : spec.classes;
@@ -73,6 +101,10 @@ PredictedValue read_output(const OutputReading& reading, const at::Tensor& row,
   output.values.assign(flat.data_ptr<double>(), flat.data_ptr<double>() + flat.numel());
   check_output(output, input);
   output.class_names = reading.class_names;
+  if (is_found_boxes(output.role, output.shape)) {
+    output.boxes = found_boxes(output);
+    return output;
+  }
   if (output.class_names.empty()) return output;
   if (reading.role == Role::kClass) {
     output.scores = best_scores(output, reading.top);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,17 +17,29 @@ struct ClassScore {
   double probability = 0;
 };
 
+// A box that a detector found, in points of the image that the network was given.
+struct FoundBox {
+  std::string name;  // of its class
+  double score = 0;
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+};
+
 // One wanted key of one data point.
 struct PredictedValue {
   std::string key = {};
   // What it is: kClass has `scores`; kMask (a class for each point of an image) and kTokens (one
-  // for each place of a sequence) have `classes`; kImage and kPlain are what `values` hold.
+  // for each place of a sequence) have `classes`; kBoxes of a detector have `boxes`; kImage and
+  // kPlain are what `values` hold.
   Role role = Role::kPlain;
-  std::vector<int64_t> shape = {};            // of `values`, as the network gives them
-  std::vector<double> values = {};            // the output as it is
-  std::vector<ClassScore> scores = {};        // most likely first
-  std::vector<int64_t> classes = {};          // the most likely class, for each point or place
-  std::vector<std::string> class_names = {};  // by number, where there are classes
+  std::vector<int64_t> shape = {};      // of `values`, as the network gives them
+  std::vector<double> values = {};      // the output as it is
+  std::vector<ClassScore> scores = {};  // most likely first
+  std::vector<int64_t> classes = {};    // the most likely class, for each point or place
+  std::optional<std::vector<FoundBox>> boxes = {};  // best first
+  std::vector<std::string> class_names = {};        // by number, where there are classes
 };
 
 // What the model says of one raw data point.

@@ -335,6 +335,22 @@ std::vector<at::Tensor> PredictionEngine::computed(const CompiledPlan& compiled,
   return outputs;
 }
 
+CompiledPlan PredictionEngine::compiled(const std::vector<std::string>& wanted) {
+  CompiledPlan found;
+  room_.change([&] {
+    found = experiment_.compiled_for(std::make_shared<KeysOnly>(experiment_.specs()), wanted);
+  });
+  return found;
+}
+
+void PredictionEngine::infer(const CompiledPlan& compiled, std::vector<at::Tensor>& values) {
+  (void)at::get_num_threads();  // as in `computed`
+  const SharedInference::Stay stay(room_);
+  StepContext context;
+  context.mode = Mode::kInfer;
+  experiment_.network().infer(compiled.ops, context, values);
+}
+
 void PredictionEngine::run_batch(const Work& work, const PredictSettings& settings) {
   std::vector<at::Tensor> outputs = computed(work.plan->compiled, load(work));
   for (at::Tensor& output : outputs) output = output.to(at::kDouble);

@@ -44,6 +44,12 @@ class PredictionEngine {
   // ConfigError for a key that has no value of one size for each sample.
   [[nodiscard]] Features features(const std::shared_ptr<const Source>& source,
                                   const std::vector<std::string>& wanted);
+  // The plan that makes these keys of data points as the training data has them, and its network's
+  // side run with `values`, which are the plan's and hold what goes in.
+  [[nodiscard]] CompiledPlan compiled(const std::vector<std::string>& wanted);
+  void infer(const CompiledPlan& compiled, std::vector<at::Tensor>& values);
+  [[nodiscard]] Network& network() { return experiment_.network(); }
+  [[nodiscard]] const std::vector<KeySpec>& specs() const { return experiment_.specs(); }
   [[nodiscard]] const ExperimentOptions& options() const { return experiment_.options(); }
   [[nodiscard]] std::vector<KeySpec> inputs();
   [[nodiscard]] std::string inputs_text();

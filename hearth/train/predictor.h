@@ -51,6 +51,8 @@ class Predictor {
   [[nodiscard]] std::string inputs_text() const;
   // The keys that predictions have.
   [[nodiscard]] const std::vector<std::string>& outputs() const;
+  // For those who use the model in other ways, such as Generator.
+  [[nodiscard]] PredictionEngine& engine() const { return *engine_; }
   // Plans that are kept: one for each shape of what goes in, of the 16 that came last.
   [[nodiscard]] int64_t plans() const;
 

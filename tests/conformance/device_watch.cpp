@@ -1,5 +1,5 @@
 // Notes every operator that reads values on the host while a step runs on another device.
-#include "device_watch.h"
+#include "tests/conformance/device_watch.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>

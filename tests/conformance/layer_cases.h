@@ -26,6 +26,13 @@ struct LayerCase {
   // Sizes at which other kernels take over; their gradients are not held against differences.
   bool large = false;
   double most_times = 3;  // LibTorch's error against float64
+  // Whether gradients are those of differences: not where a layer changes what flows back.
+  bool differences = true;
+  // So many layers, each tried by itself, that rounding in the first ones decides about relus in
+  // the last: values are held against torchvision's or PyTorch's by the tests of parity, not here.
+  bool deep = false;
+  // Divides what comes in by its length: where that is next to nothing, rounding is all there is.
+  bool scale_free = false;
   static constexpr const char* kExample =
       "small:\n  options: {}\n  input: [2, 3]  # the shape of a sample it takes\n";
 
@@ -37,16 +44,25 @@ struct LayerCase {
             .field(&L::tokens, "tokens", "Whole numbers instead of floats.")
             .field(&L::tolerance, "tolerance", "Of gradients beside differences.", above(0))
             .field(&L::large, "large", "Too large for differences.")
-            .field(&L::most_times, "most_times", "LibTorch's error.", above(0));
+            .field(&L::most_times, "most_times", "LibTorch's error.", above(0))
+            .field(&L::differences, "differences", "Whether gradients are those of differences.")
+            .field(&L::deep, "deep", "Too deep for values to be compared.")
+            .field(&L::scale_free, "scale_free", "Divides by the length of what comes in.");
     return fields;
   }
 };
 using TriedLayer = Tried<Layer, LayerCase>;
 
-// Of every layer; `large` ones are left out where each value is looked at.
+// Of every layer; `deep` ones are left out where values are compared, `large` ones where each value
+// is looked at.
 inline std::vector<TriedLayer> layer_cases() { return all_cases<Layer, LayerCase>(); }
-inline std::vector<TriedLayer> small_layer_cases() {
+inline std::vector<TriedLayer> compared_layer_cases() {
   std::vector<TriedLayer> cases = layer_cases();
+  std::erase_if(cases, [](const TriedLayer& tried) { return tried.tried.deep; });
+  return cases;
+}
+inline std::vector<TriedLayer> small_layer_cases() {
+  std::vector<TriedLayer> cases = compared_layer_cases();
   std::erase_if(cases, [](const TriedLayer& tried) { return tried.tried.large; });
   return cases;
 }

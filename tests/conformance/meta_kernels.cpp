@@ -16,23 +16,49 @@ using Optional = c10::optional<at::Tensor>;
 
 at::Tensor relu(const at::Tensor& self) { return at::empty_like(self); }
 
+// Activations, and their backward passes.
+at::Tensor hardswish_backward(const at::Tensor&, const at::Tensor& self) {
+  return at::empty_like(self);
+}
+
+at::Tensor hardtanh(const at::Tensor& self, const at::Scalar&, const at::Scalar&) {
+  return at::empty_like(self);
+}
+
+at::Tensor hardtanh_backward(const at::Tensor&, const at::Tensor& self, const at::Scalar&,
+                             const at::Scalar&) {
+  return at::empty_like(self);
+}
+
+std::tuple<at::Tensor, at::Tensor> log_sigmoid(const at::Tensor& self) {
+  return {at::empty_like(self), at::empty({0}, self.options())};
+}
+
+at::Tensor log_sigmoid_backward(const at::Tensor&, const at::Tensor& self, const at::Tensor&) {
+  return at::empty_like(self);
+}
+
 at::Tensor convolution(const at::Tensor& input, const at::Tensor& weight, const Optional&,
                        at::IntArrayRef stride, at::IntArrayRef padding, at::IntArrayRef dilation,
-                       bool, at::IntArrayRef, int64_t) {
-  std::vector<int64_t> sizes = {input.size(0), weight.size(0)};
+                       bool transposed, at::IntArrayRef output_padding, int64_t groups) {
+  std::vector<int64_t> sizes = {input.size(0),
+                                transposed ? weight.size(1) * groups : weight.size(0)};
   for (size_t i = 0; i < stride.size(); ++i) {
     const auto axis = static_cast<int64_t>(i) + 2;
     const int64_t window = dilation[i] * (weight.size(axis) - 1) + 1;
-    sizes.push_back((input.size(axis) + 2 * padding[i] - window) / stride[i] + 1);
+    const int64_t size = input.size(axis);
+    sizes.push_back(transposed
+                        ? (size - 1) * stride[i] - 2 * padding[i] + window + output_padding[i]
+                        : (size + 2 * padding[i] - window) / stride[i] + 1);
   }
   return at::empty(sizes, input.options());
 }
 
-Three convolution_backward(const at::Tensor&, const at::Tensor& input, const at::Tensor& weight,
-                           at::IntArrayRef, at::IntArrayRef, at::IntArrayRef, bool, at::IntArrayRef,
-                           int64_t, std::array<bool, 3>) {
+Three convolution_backward(const at::Tensor& gradient, const at::Tensor& input,
+                           const at::Tensor& weight, at::IntArrayRef, at::IntArrayRef,
+                           at::IntArrayRef, bool, at::IntArrayRef, int64_t, std::array<bool, 3>) {
   return {at::empty_like(input), at::empty_like(weight),
-          at::empty({weight.size(0)}, weight.options())};
+          at::empty({gradient.size(1)}, weight.options())};
 }
 
 Three batch_norm(const at::Tensor& input, const Optional&, const Optional&, const Optional&,
@@ -110,6 +136,12 @@ at::Tensor& like_both(const at::Tensor& self, const at::Tensor& other, at::Tenso
 
 TORCH_LIBRARY_IMPL(aten, Meta, operators) {
   operators.impl("relu", relu);
+  operators.impl("hardswish", relu);
+  operators.impl("hardswish_backward", hardswish_backward);
+  operators.impl("hardtanh", hardtanh);
+  operators.impl("hardtanh_backward", hardtanh_backward);
+  operators.impl("log_sigmoid_forward", log_sigmoid);
+  operators.impl("log_sigmoid_backward", log_sigmoid_backward);
   operators.impl("isnan", isnan);
   operators.impl("convolution_overrideable", convolution);
   operators.impl("convolution_backward_overrideable", convolution_backward);

@@ -7,7 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "device_watch.h"
 #include "hearth/base/error.h"
 #include "hearth/core/graph.h"
 #include "hearth/metric/metric.h"
@@ -22,7 +21,8 @@
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/layers/normalization/layer_norm.h"
 #include "hearth/optim/optimizers/adamw.h"
-#include "layer_cases.h"
+#include "tests/conformance/device_watch.h"
+#include "tests/conformance/layer_cases.h"
 
 namespace hearth {
 namespace {

@@ -84,7 +84,7 @@ TEST_P(Precision, IsThatOfLibTorchsOperators) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Precision, testing::ValuesIn(layer_cases()), kCaseName);
+INSTANTIATE_TEST_SUITE_P(Cases, Precision, testing::ValuesIn(compared_layer_cases()), kCaseName);
 
 }  // namespace
 }  // namespace hearth

@@ -38,6 +38,10 @@ CASES = [
     case("eye", {}, WIDE, init.eye_),
     case("orthogonal", {"gain": 2}, WIDE, lambda t: init.orthogonal_(t, 2)),
     case("orthogonal", {}, FILTER, init.orthogonal_),
+    # What these draw before they look at the model around a parameter.
+    case("lsuv", {}, FILTER, init.orthogonal_),
+    case("fixup", {}, FILTER, lambda t: init.kaiming_normal_(t, nonlinearity="relu")),
+    case("zero_gamma", {}, WIDE, init.zeros_),
     case("dirac", {}, FILTER, init.dirac_),
     case("dirac", {"groups": 4}, FILTER, lambda t: init.dirac_(t, 4)),
     case("sparse", {"sparsity": 0.3, "std": 0.5}, WIDE, lambda t: init.sparse_(t, 0.3, 0.5)),

@@ -3,20 +3,11 @@
 
 Run from the root of the project with Python's torch installed: tests/parity/make_layers.py
 """
-import json
-import pathlib
-
 import torch
 from torch import nn
 from torch.nn import functional
 
-
-def numbers(tensor):
-    return {"shape": list(tensor.shape), "values": tensor.detach().flatten().tolist()}
-
-
-def all_numbers(named):
-    return {name: numbers(tensor) for name, tensor in named if tensor is not None}
+from layer_truth import case, shake, write
 
 
 class SelfAttention(nn.Module):
@@ -104,35 +95,6 @@ SIAMESE = {"nodes": [{"linear": {"name": "tower", "out_features": 6}}, {"silu": 
                      {"use": {"layer": "tower", "out": "twice"}}, {"add": {"in": ["twice", "input"]}}, "relu"]}
 
 
-def shake(module):
-    """Norms start as ones and zeros, which would hide a mistake."""
-    for tensor in module.state_dict().values():
-        if tensor.is_floating_point() and tensor.dim() == 1:
-            tensor.copy_(torch.rand_like(tensor) + 0.5)
-    return module
-
-
-def case(layer, options, module, value, is_training=True):
-    module.train(is_training)
-    before = all_numbers(module.named_buffers())
-    value = value.requires_grad_(value.is_floating_point())
-    output = module(value)
-    output.square().sum().backward()
-    return {
-        "layer": layer,
-        "options": options,
-        "is_training": is_training,
-        "input": numbers(value),
-        "classes": 0 if value.is_floating_point() else 5,
-        "parameters": all_numbers(module.named_parameters()),
-        "buffers": before,
-        "buffers_after": all_numbers(module.named_buffers()),
-        "output": numbers(output),
-        "gradients": all_numbers((name, value.grad) for name, value in module.named_parameters()),
-        "input_gradient": numbers(value.grad) if value.is_floating_point() else None,
-    }
-
-
 def cases():
     image, rows = (3, 2, 4, 3), (2, 5, 6)
     norm = {"momentum": 0.2, "eps": 1e-3}
@@ -160,11 +122,5 @@ def cases():
     yield case("graph", SIAMESE, Siamese(), torch.randn(rows))
 
 
-def main():
-    torch.manual_seed(3)
-    content = {"torch": torch.__version__, "cases": list(cases())}
-    path = pathlib.Path(__file__).with_name("layers.json")
-    path.write_text(json.dumps(content, separators=(",", ":")) + "\n")
-
-
-main()
+torch.manual_seed(3)
+write("layers.json", cases())

@@ -1,8 +1,23 @@
 """Every example is without faults, and the trained ones come back from their files as they were."""
+import json
 import shutil
 import unittest
 
 from hearth_program import SOURCE, Folder
+
+
+def is_found(found, annotation, image, names):
+    """Whether the best box is of the class, and shares more than half with the true one, of what both cover. The network's
+    picture has sides of 32 points."""
+    if not found or found[0]["class"] != names[annotation["category_id"]]:
+        return False
+    left, top, width, height = annotation["bbox"]
+    across, down = 32 / image["width"], 32 / image["height"]
+    true = (left * across, top * down, (left + width) * across, (top + height) * down)
+    shared = [min(found[0]["box"][side + 2], true[side + 2]) - max(found[0]["box"][side], true[side]) for side in (0, 1)]
+    both = max(shared[0], 0) * max(shared[1], 0)
+    area = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (found[0]["box"], true))
+    return both > 0.5 * (area - both)
 
 
 class Examples(unittest.TestCase):
@@ -27,6 +42,9 @@ class Examples(unittest.TestCase):
                               ("siamese", {"eval/loss": (0, 0.7)}), ("progressive", {"eval/accuracy": (0.9, 1)}),
                               ("tokens", {"eval/accuracy": (0.8, 1)}),
                               ("vae", {"eval/loss": (0, 24.5), "eval/kl": (1, 8), "eval/rebuilt": (0, 0.34)}),
+                              ("branches", {"eval/fused_accuracy": (0.85, 1), "eval/color_accuracy": (0.95, 1),
+                                            "eval/soft_accuracy": (0.6, 1)}),
+                              ("reid", {"eval/retrieval": (0.9, 1), "eval/retrieval/mean_average_precision": (0.75, 1)}),
                               ("points", {"eval/angle": (0, 0.6), "eval/near": (0, 2.4)}),
                               ("gan", {"eval/critic_loss": (0.3, 1.5), "eval/generator_loss": (0.5, 4)})):
             self.assertLess(len((SOURCE / f"examples/{name}.yaml").read_text().splitlines()), 45)
@@ -40,11 +58,30 @@ class Examples(unittest.TestCase):
                                             ("boxes", "mean_absolute_error", (0, 0.07)),
                                             ("messages", "accuracy", (0.9, 1)), ("sounds", "accuracy", (0.9, 1)),
                                             ("table", "mean_absolute_error", (0, 0.06)),
+                                            ("wide_and_deep", "mean_absolute_error", (0, 0.06)),
                                             ("table_classes", "accuracy", (0.8, 1))):
             with self.subTest(name):
                 self.assertLess(len((SOURCE / f"examples/{name}.yaml").read_text().splitlines()), 45)
                 found = folder.json("train", f"examples/{name}.yaml")["metrics"][f"eval/{metric}"]
                 self.assertTrue(least <= found <= most, f"{name} {found}")
+
+    def test_a_detector_finds_what_is_in_pictures(self):
+        """Of pictures that it was not shown, it finds most things where they are, and little else."""
+        folder = self.folder()
+        self.assertLess(len((SOURCE / "examples/detector.yaml").read_text().splitlines()), 60)
+        report = folder.json("train", "examples/detector.yaml")
+        self.assertLess(report["metrics"]["eval/loss"], 1.4, report["metrics"])
+        for part in ("class_loss", "box_loss", "center_loss"):
+            self.assertIn(f"eval/{part}", report["metrics"])
+        truth = json.loads((SOURCE / "examples/scenes/eval/boxes.json").read_text())
+        names = {category["id"]: category["name"] for category in truth["categories"]}
+        files = [image["file_name"] for image in truth["images"]]
+        said = folder.json("predict", report["run"], *(f"examples/scenes/eval/pictures/{file}" for file in files))
+        hits = [is_found(prediction["boxes"], box, image, names) for prediction, box, image in
+                zip(said, truth["annotations"], truth["images"])]
+        self.assertGreaterEqual(sum(hits), 0.75 * len(hits), hits)
+        self.assertLess(sum(len(prediction["boxes"]) for prediction in said), 2 * len(hits))
+        self.assertIn(" % ", folder.run("predict", report["run"], f"examples/scenes/eval/pictures/{files[0]}").stdout)
 
     def test_low_rank_parts_learn_more_beside_a_trained_gpt(self):
         folder = self.folder()

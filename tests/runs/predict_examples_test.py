@@ -31,7 +31,7 @@ class PredictExamples(unittest.TestCase):
                  "tokens": ["--text", "text=Where does it come from?"],
                  "messages": ["--text", "text=Did you water my rose?"],
                  "sounds": ["examples/sounds/eval/rising/00.wav"],
-                 "table": ["house.csv"], "table_classes": ["house.csv"],
+                 "table": ["house.csv"], "table_classes": ["house.csv"], "wide_and_deep": ["house.csv"],
                  "gpt": [str(self.folder.path / "tokens.csv")], "lora": [str(self.folder.path / "few.csv")]}
         houses = (SOURCE / "examples" / "houses.csv").read_text().splitlines()
         (self.folder.path / "house.csv").write_text("\n".join(houses[:2]) + "\n")
@@ -50,7 +50,7 @@ class PredictExamples(unittest.TestCase):
         eval_lines = (SOURCE / "examples/messages.eval.jsonl").read_text().splitlines()
         texts = [json.loads(line)["text"] for line in eval_lines]
         pictures = self.files("scenes/eval/pictures", "png")
-        for name, files in (("pictures", pictures), ("segmentation", pictures), ("boxes", pictures),
+        for name, files in (("pictures", pictures), ("segmentation", pictures), ("boxes", pictures), ("detector", pictures),
                             ("sounds", self.files("sounds/eval", "wav")),
                             ("messages", [word for text in texts for word in ("--text", f"text={text}")])):
             with self.subTest(name):

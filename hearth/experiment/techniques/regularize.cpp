@@ -2,11 +2,10 @@
 // the penalty.
 #include "hearth/experiment/techniques/regularize.h"
 
-#include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/experiment/penalties.h"
 #include "hearth/experiment/rewrite.h"
-#include "hearth/experiment/updates.h"
 
 namespace hearth::techniques {
 namespace {
@@ -24,29 +23,13 @@ class Regularize : public Technique {
 
   Node apply(const Node& config) const override {
     Node changed = config;
-    check_name(changed);
-    const ListedUpdate update = update_of(changed, options_.model);
-    const std::string total = update.loss + "_with_" + options_.name;
-    update.options->set("loss", Node::scalar(total));
-    std::vector<Node>& ops = component_list(changed, "network").items();
-    ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(update.index),
-               penalty_op(update.model, update.loss, total));
-    log_penalty(changed);
+    add_penalty(changed, {options_.name, options_.model, prices()});
     return changed;
   }
 
  private:
-  void check_name(Node& config) const {
-    for (const ListedComponent& known : components_named(config, "network", "weight_penalty"))
-      if (text_or(*known.options, "out", "penalty") == options_.name)
-        throw ConfigError("does not apply: " + known.label + " writes " + quote(options_.name) +
-                          " already. Give this one another `name`.");
-  }
-
-  [[nodiscard]] Node penalty_op(const std::string& model, const std::string& loss,
-                                const std::string& total) const {
-    std::vector<std::pair<std::string, Node>> options = {{"model", Node::scalar(model)},
-                                                         {"match", text_list(options_.match)}};
+  [[nodiscard]] std::vector<std::pair<std::string, Node>> prices() const {
+    std::vector<std::pair<std::string, Node>> options = {{"match", text_list(options_.match)}};
     const auto add = [&](const char* name, double price) {
       if (price > 0) options.emplace_back(name, Node::scalar(shortest_number(price)));
     };
@@ -54,22 +37,7 @@ class Regularize : public Technique {
     add("l2", options_.l2.value_or(has_other_price(options_) ? 0 : kUsualSquares));
     add("orthogonal", options_.orthogonal);
     if (options_.vectors) options.emplace_back("vectors", Node::scalar("true"));
-    options.emplace_back("in", Node::scalar(loss));
-    options.emplace_back("out", text_list({options_.name, total}));
-    return component("weight_penalty", options);
-  }
-
-  // As the loss is, batches counted by the same key.
-  void log_penalty(Node& config) const {
-    const auto losses = components_named(config, "metrics", "loss");
-    const std::string rows =
-        losses.empty() ? "label" : text_or(*losses.front().options, "weight_by", "label");
-    component_list(config, "metrics")
-        .items()
-        .push_back(component("loss", {{"in", Node::scalar(options_.name)},
-                                      {"weight_by", Node::scalar(rows)},
-                                      {"out", Node::scalar(options_.name)},
-                                      {"when", Node::scalar("train")}}));
+    return options;
   }
 
   Options options_;

@@ -1,5 +1,6 @@
-// Attention in one pass over packed queries, keys and values: no transposed copies, and no matrix
-// of all weights, which the backward pass computes again from each row's largest score and sum.
+// Attention in one pass over queries, keys and values as they lie: no transposed copies, and no
+// matrix of all weights, which the backward pass computes again from each row's largest score and
+// sum.
 #include "hearth/kernels/attention/attention_fast.h"
 
 #include <ATen/Parallel.h>
@@ -42,15 +43,17 @@ uint64_t scatter_bits(uint64_t value) {
 }
 
 struct AttentionSize {
-  AttentionSize(const at::Tensor& packed, int64_t head_count)
-      : batch(packed.size(0)),
-        length(packed.size(1)),
-        width(packed.size(2) / 3),
+  AttentionSize(const AttentionTensors& tensors, int64_t head_count)
+      : batch(tensors[0].size(0)),
+        length(tensors[0].size(1)),
+        seen(tensors[1].defined() ? tensors[1].size(1) : length),
+        width(tensors[0].size(2) / (tensors[1].defined() ? 1 : 3)),
         heads(head_count),
         head(width / heads),
         scale(1 / std::sqrt(static_cast<float>(head))) {}
   int64_t batch;
-  int64_t length;
+  int64_t length;  // places that look
+  int64_t seen;    // places that are looked at
   int64_t width;
   int64_t heads;
   int64_t head;
@@ -66,12 +69,12 @@ struct AttentionCase {
   const bool* mask;  // null for none
 
   // Places a query may look at, before the mask.
-  [[nodiscard]] int64_t reach(int64_t query) const { return is_causal ? query + 1 : size.length; }
+  [[nodiscard]] int64_t reach(int64_t query) const { return is_causal ? query + 1 : size.seen; }
 
   // Sets the values of places that the mask hides.
   void hide(float* values, int64_t sample, int64_t count, float value) const {
     if (mask == nullptr) return;
-    const bool* hidden = mask + sample * size.length;
+    const bool* hidden = mask + sample * size.seen;
     for (int64_t k = 0; k < count; ++k)
       if (hidden[k]) values[k] = value;
   }
@@ -101,22 +104,48 @@ struct HeadPlace {
   }
 };
 
-// The parts of one head in a packed tensor or its gradient.
-template <class Value>
+// Queries, keys and values, or their gradients: in one tensor, in one and a pair, or in three.
+struct AttentionParts {
+  struct Part {
+    float* values;
+    int64_t stride;  // values between two places
+  };
+  explicit AttentionParts(const AttentionTensors& tensors) {
+    const auto part = [&](size_t number, int64_t place, int64_t count) {
+      const int64_t stride = tensors[number].size(2);
+      return Part{tensors[number].data_ptr<float>() + place * stride / count, stride};
+    };
+    const bool is_packed = !tensors[1].defined();
+    const bool is_paired = !is_packed && !tensors[2].defined();
+    queries = part(0, 0, 1);
+    keys = is_packed ? part(0, 1, 3) : part(1, 0, 1);
+    values = is_packed ? part(0, 2, 3) : is_paired ? part(1, 1, 2) : part(2, 0, 1);
+  }
+  Part queries, keys, values;
+};
+
+// The parts of one head.
 struct HeadParts {
-  HeadParts(Value* packed, const AttentionSize& size, const HeadPlace& place)
-      : stride(3 * size.width),
-        queries(packed + place.sample * size.length * stride + place.head * size.head),
-        keys(queries + size.width),
-        values(keys + size.width) {}
-  int64_t stride;
-  Value* queries;
-  Value* keys;
-  Value* values;
+  using Part = AttentionParts::Part;
+  HeadParts(const AttentionParts& parts, const AttentionSize& size, const HeadPlace& place)
+      : queries(of_head(parts.queries, size.length, size, place)),
+        keys(of_head(parts.keys, size.seen, size, place)),
+        values(of_head(parts.values, size.seen, size, place)) {}
+
+  static Part of_head(const Part& part, int64_t length, const AttentionSize& size,
+                      const HeadPlace& place) {
+    return {part.values + place.sample * length * part.stride + place.head * size.head,
+            part.stride};
+  }
+  // The queries from this one on.
+  [[nodiscard]] float* query(int64_t number) const {
+    return queries.values + number * queries.stride;
+  }
+  Part queries, keys, values;
 };
 
 // Values of the scores of all queries that are looked at together.
-int64_t scores_of_block(const AttentionSize& size) { return kAttentionRows * size.length; }
+int64_t scores_of_block(const AttentionSize& size) { return kAttentionRows * size.seen; }
 
 // Calls `visit(place, scratch)` for every head of every sample, with memory for the scores of so
 // many blocks.
@@ -142,26 +171,26 @@ void weigh_row(const AttentionCase& c, const HeadPlace& place, int64_t query,
   kept.factors[number] = static_cast<float>(1 / all.sum);
 }
 
-void attend_head(const AttentionCase& c, const HeadPlace& place, const float* packed, float* output,
-                 const KeptSoftmaxes& kept, float* scores) {
+void attend_head(const AttentionCase& c, const HeadPlace& place, const AttentionParts& all,
+                 float* output, const KeptSoftmaxes& kept, float* scores) {
   const AttentionSize& s = c.size;
-  const HeadParts<const float> parts(packed, s, place);
+  const HeadParts parts(all, s, place);
   for (int64_t query = 0; query < s.length; query += kAttentionRows) {
     const int64_t rows = std::min(kAttentionRows, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
-    multiply(rows, columns, s.head, {parts.queries + query * parts.stride, parts.stride},
-             {parts.keys, parts.stride, true}, scores, columns, s.scale);
+    multiply(rows, columns, s.head, {parts.query(query), parts.queries.stride},
+             {parts.keys.values, parts.keys.stride, true}, scores, columns, s.scale);
     for (int64_t r = 0; r < rows; ++r) {
       float* row = scores + r * columns;
       weigh_row(c, place, query + r, kept, row);
       std::fill(row + c.reach(query + r), row + columns, 0.0F);
     }
-    multiply(rows, s.head, columns, {scores, columns}, {parts.values, parts.stride},
+    multiply(rows, s.head, columns, {scores, columns}, {parts.values.values, parts.values.stride},
              output + place.output(s, query), s.width);
   }
 }
 
-// What the backward pass reads besides the packed tensor.
+// What the backward pass reads besides queries, keys and values.
 struct AttentionFlow {
   const float* output;
   const float* gradient;
@@ -195,33 +224,35 @@ void turn_row(const AttentionCase& c, const HeadPlace& place, const AttentionFlo
   std::fill(row.gradients + count, row.gradients + row.columns, 0.0F);
 }
 
-void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const float* packed,
-                          const AttentionFlow& flow, float* result, float* scratch) {
+void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const AttentionParts& all,
+                          const AttentionFlow& flow, const AttentionParts& results,
+                          float* scratch) {
   const AttentionSize& s = c.size;
   float* scores = scratch;
   float* gradients = scratch + scores_of_block(s);
-  const HeadParts<const float> parts(packed, s, place);
-  const HeadParts<float> into(result, s, place);
-  const int64_t stride = parts.stride;
+  const HeadParts parts(all, s, place);
+  const HeadParts into(results, s, place);
+  const Matrix keys = {parts.keys.values, parts.keys.stride};
   // From the last rows, which reach furthest: they write what the others add to.
   const int64_t last = (s.length - 1) / kAttentionRows * kAttentionRows;
   for (int64_t query = last; query >= 0; query -= kAttentionRows) {
     const int64_t rows = std::min(kAttentionRows, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
-    const float* gradient = flow.gradient + place.output(s, query);
-    multiply(rows, columns, s.head, {parts.queries + query * stride, stride},
-             {parts.keys, stride, true}, scores, columns, s.scale);
-    multiply(rows, columns, s.head, {gradient, s.width}, {parts.values, stride, true}, gradients,
-             columns);
+    const Matrix queries = {parts.query(query), parts.queries.stride};
+    const Matrix gradient = {flow.gradient + place.output(s, query), s.width};
+    multiply(rows, columns, s.head, queries, {keys.values, keys.stride, true}, scores, columns,
+             s.scale);
+    multiply(rows, columns, s.head, gradient, {parts.values.values, parts.values.stride, true},
+             gradients, columns);
     for (int64_t r = 0; r < rows; ++r)
       turn_row(c, place, flow, query + r, {scores + r * columns, gradients + r * columns, columns});
     const float keep = query == last ? 0 : 1;
-    multiply(rows, s.head, columns, {gradients, columns}, {parts.keys, stride},
-             into.queries + query * stride, stride);
-    multiply(columns, s.head, rows, {gradients, columns, true},
-             {parts.queries + query * stride, stride}, into.keys, stride, 1, keep);
-    multiply(columns, s.head, rows, {scores, columns, true}, {gradient, s.width}, into.values,
-             stride, 1, keep);
+    multiply(rows, s.head, columns, {gradients, columns}, keys, into.query(query),
+             into.queries.stride);
+    multiply(columns, s.head, rows, {gradients, columns, true}, queries, into.keys.values,
+             into.keys.stride, 1, keep);
+    multiply(columns, s.head, rows, {scores, columns, true}, gradient, into.values.values,
+             into.values.stride, 1, keep);
   }
 }
 
@@ -232,20 +263,25 @@ uint64_t draw_seed(double dropout) {
 }
 
 struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& packed,
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& first,
+                            const c10::optional<at::Tensor>& second,
+                            const c10::optional<at::Tensor>& third,
                             const AttentionSettings& settings,
                             const c10::optional<at::Tensor>& mask) {
-    const AttentionSize size(packed, settings.heads);
+    const AttentionTensors tensors = {first, second.value_or(at::Tensor()),
+                                      third.value_or(at::Tensor())};
+    const AttentionSize size(tensors, settings.heads);
     const AttentionCase c{size, settings.is_causal, settings.dropout, draw_seed(settings.dropout),
                           mask ? mask->data_ptr<bool>() : nullptr};
-    const at::Tensor output = at::empty({size.batch, size.length, size.width}, packed.options());
+    const at::Tensor output = at::empty({size.batch, size.length, size.width}, first.options());
     const at::Tensor softmaxes =
-        at::empty({2, size.batch * size.heads * size.length}, packed.options());
+        at::empty({2, size.batch * size.heads * size.length}, first.options());
+    const AttentionParts parts(tensors);
     for_heads(size, 1, [&](const HeadPlace& place, float* scores) {
-      attend_head(c, place, packed.data_ptr<float>(), output.data_ptr<float>(),
-                  KeptSoftmaxes(softmaxes), scores);
+      attend_head(c, place, parts, output.data_ptr<float>(), KeptSoftmaxes(softmaxes), scores);
     });
-    context->save_for_backward({packed, output, softmaxes, mask.value_or(at::Tensor())});
+    context->save_for_backward(
+        {tensors[0], tensors[1], tensors[2], output, softmaxes, mask.value_or(at::Tensor())});
     context->saved_data["heads"] = settings.heads;
     context->saved_data["is_causal"] = settings.is_causal;
     context->saved_data["dropout"] = settings.dropout;
@@ -257,28 +293,32 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     refuse_second_order();
     auto& kept = context->saved_data;
     const variable_list saved = context->get_saved_variables();
-    const at::Tensor& packed = saved[0];
-    const AttentionSize size(packed, kept["heads"].toInt());
+    const AttentionTensors tensors = {saved[0], saved[1], saved[2]};
+    const AttentionSize size(tensors, kept["heads"].toInt());
     const AttentionCase c{size, kept["is_causal"].toBool(), kept["dropout"].toDouble(),
                           static_cast<uint64_t>(kept["seed"].toInt()),
-                          saved[3].defined() ? saved[3].data_ptr<bool>() : nullptr};
+                          saved[5].defined() ? saved[5].data_ptr<bool>() : nullptr};
     const at::Tensor gradient = gradients[0].contiguous();
-    const AttentionFlow flow{saved[1].data_ptr<float>(), gradient.data_ptr<float>(),
-                             KeptSoftmaxes(saved[2])};
-    const at::Tensor result = at::empty_like(packed);
+    const AttentionFlow flow{saved[3].data_ptr<float>(), gradient.data_ptr<float>(),
+                             KeptSoftmaxes(saved[4])};
+    AttentionTensors results;
+    for (size_t i = 0; i < results.size(); ++i)
+      if (tensors[i].defined()) results[i] = at::empty_like(tensors[i]);
+    const AttentionParts parts(tensors);
+    const AttentionParts into(results);
     for_heads(size, 2, [&](const HeadPlace& place, float* scratch) {
-      attend_head_backward(c, place, packed.data_ptr<float>(), flow, result.data_ptr<float>(),
-                           scratch);
+      attend_head_backward(c, place, parts, flow, into, scratch);
     });
-    return {result, at::Tensor(), at::Tensor()};
+    return {results[0], results[1], results[2], at::Tensor(), at::Tensor()};
   }
 };
 
 }  // namespace
 
-at::Tensor fast_attention(const at::Tensor& packed, const AttentionSettings& settings,
+at::Tensor fast_attention(const AttentionTensors& tensors, const AttentionSettings& settings,
                           const at::Tensor& mask) {
-  return AttentionFunction::apply(packed, settings, optional_tensor(mask));
+  return AttentionFunction::apply(tensors[0].contiguous(), optional_tensor(tensors[1]),
+                                  optional_tensor(tensors[2]), settings, optional_tensor(mask));
 }
 
 }  // namespace hearth

@@ -1,12 +1,18 @@
-// Attention in one pass over packed queries, keys and values. For internal use by attention.cpp.
+// Attention in one pass over queries, keys and values. For internal use by attention.cpp.
 #pragma once
+
+#include <array>
 
 #include "hearth/kernels/attention/attention.h"
 
 namespace hearth {
 
-// `packed` is contiguous float32; `mask` is bool or undefined.
-[[nodiscard]] at::Tensor fast_attention(const at::Tensor& packed, const AttentionSettings& settings,
-                                        const at::Tensor& mask);
+// Queries, keys and values beside each other in one tensor; queries, and keys beside values; or
+// each for itself. The tensors that are not needed are undefined.
+using AttentionTensors = std::array<at::Tensor, 3>;
+
+// All are float32 [B, places, values]; `mask` is bool or undefined.
+[[nodiscard]] at::Tensor fast_attention(const AttentionTensors& tensors,
+                                        const AttentionSettings& settings, const at::Tensor& mask);
 
 }  // namespace hearth

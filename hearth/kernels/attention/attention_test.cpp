@@ -32,6 +32,35 @@ TEST_P(AttentionKernels, AreLikeThePlainPathOnRandomShapes) {
   }
 }
 
+TEST_P(AttentionKernels, AreLikeThePlainPathToOtherSequences) {
+  // With one place to look at, gradients of queries and keys are zero but for rounding.
+  ShapeDraw draw(8);
+  for (int i = 0; i < 40; ++i) {
+    at::manual_seed(23 + i);
+    const int64_t heads = draw(1, 4);
+    const int64_t width = heads * draw(1, 20);
+    const int64_t batch = draw(1, 3);
+    const bool is_causal = draw.flip();
+    const int64_t length = draw(0, 5) == 0 ? draw(60, 140) : draw(6, 20);
+    const int64_t seen = is_causal ? length : draw(6, 90);
+    const AttentionSettings settings = {heads, is_causal, 0};
+    const at::Tensor mask = draw.flip() ? at::rand({batch, seen}).lt(0.3) : at::Tensor();
+    const bool is_paired = draw.flip();
+    const at::Tensor queries = at::randn({batch, length, width});
+    const at::Tensor keys = at::randn({batch, seen, is_paired ? 2 * width : width});
+    const at::Tensor values = is_paired ? at::Tensor() : at::randn({batch, seen, width});
+    expect_like_plain(
+        [&](Kernels kernels, const std::vector<at::Tensor>& inputs) {
+          if (is_paired) return cross_attention(kernels, inputs[0], inputs[1], settings, mask);
+          return attention(kernels, {inputs[0], inputs[1], inputs[2], mask}, settings);
+        },
+        {queries, keys, values},
+        "from " + std::to_string(length) + " to " + std::to_string(seen) + " heads " +
+            std::to_string(heads) + (is_causal ? " causal" : "") +
+            (mask.defined() ? " masked" : "") + (is_paired ? " paired" : ""));
+  }
+}
+
 TEST(Attention, GivesZerosWhereNothingMayBeSeen) {
   const at::Tensor mask = at::zeros({1, 5}, at::kBool).fill_(true);
   const at::Tensor packed = at::randn({1, 5, 12}).set_requires_grad(true);

@@ -8,8 +8,6 @@
 #include <ATen/ops/relu.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include <mutex>
-
 #include "hearth/kernels/activation/relu_gradient.h"
 #include "hearth/kernels/convolution/convolution_method.h"
 #include "hearth/kernels/second_order.h"
@@ -19,13 +17,6 @@ namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-// Shapes a layer may meet: training, a last smaller batch, evaluation, prediction.
-constexpr size_t kKeptMethods = 6;
-
-at::Tensor empty_image(const at::Tensor& like, at::IntArrayRef sizes) {
-  return at::empty(sizes, like.options(), at::MemoryFormat::ChannelsLast);
-}
 
 // Autograd follows the change of form.
 at::Tensor ordinary_weight(const at::Tensor& weight) {
@@ -70,25 +61,8 @@ struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
 
 }  // namespace
 
-class Convolution::Methods {
- public:
-  // Null when LibTorch should do it. Asked from several threads at once while nothing learns.
-  [[nodiscard]] ConvolutionMethodPointer find(const ConvolutionGeometry& geometry) {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [known, method] : methods_)
-      if (known == geometry) return method;
-    if (methods_.size() == kKeptMethods) methods_.erase(methods_.begin());
-    methods_.emplace_back(geometry, make_method(geometry));
-    return methods_.back().second;
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::pair<ConvolutionGeometry, ConvolutionMethodPointer>> methods_;
-};
-
 Convolution::Convolution(ConvolutionShape shape)
-    : shape_(shape), methods_(std::make_unique<Methods>()) {}
+    : shape_(shape), methods_(std::make_unique<MethodCache>()) {}
 Convolution::~Convolution() = default;
 
 ConvolutionGeometry Convolution::geometry_of(at::IntArrayRef input,
@@ -128,8 +102,9 @@ at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::
       }
     }
   }
-  const at::Tensor output = at::conv2d(input, ordinary_weight(weight), bias, shape_.stride,
-                                       shape_.padding, shape_.dilation, shape_.groups);
+  const at::Tensor output = at::conv2d(
+      input, ordinary_weight(weight), bias, shape_.stride.lengths(),
+      at::IntArrayRef(shape_.padding.lengths()), shape_.dilation.lengths(), shape_.groups);
   return relu ? at::relu(output) : output;
 }
 

@@ -7,17 +7,20 @@
 #include <memory>
 #include <optional>
 
+#include "hearth/base/sides.h"
 #include "hearth/kernels/kernels.h"
 #include "hearth/kernels/weight/weight_order.h"
 
 namespace hearth {
 
 struct ConvolutionGeometry;
+class MethodCache;
 
+// Of height and width.
 struct ConvolutionShape {
-  int64_t stride = 1;
-  int64_t padding = 0;
-  int64_t dilation = 1;
+  Sides<2> stride = 1;
+  Sides<2> padding = 0;
+  Sides<2> dilation = 1;
   int64_t groups = 1;
   [[nodiscard]] bool operator==(const ConvolutionShape&) const = default;
 };
@@ -46,9 +49,8 @@ class Convolution {
   [[nodiscard]] ConvolutionGeometry geometry_of(at::IntArrayRef input,
                                                 const at::Tensor& weight) const;
 
-  class Methods;
   ConvolutionShape shape_;
-  std::unique_ptr<Methods> methods_;
+  std::unique_ptr<MethodCache> methods_;
   // By the image's size, once it was asked for.
   std::map<std::array<int64_t, 2>, std::optional<WeightOrder>> wanted_;
 };

@@ -153,7 +153,7 @@ class MatrixConvolution : public ConvolutionMethod {
 
   // The window's columns that lie in the image when it starts at `start`.
   [[nodiscard]] ColumnSpan columns_inside(int64_t start) const {
-    const int64_t step = geometry_.shape.dilation;
+    const int64_t step = geometry_.shape.dilation[1];
     const int64_t first = start < 0 ? (-start + step - 1) / step : 0;
     const int64_t space = geometry_.width - 1 - start;
     const int64_t last = space < 0 ? 0 : std::min(geometry_.kernel_width, space / step + 1);
@@ -167,11 +167,11 @@ class MatrixConvolution : public ConvolutionMethod {
     const int64_t width = g.out_width();
     const int64_t image = g.out_height() * width;
     for (int64_t r = row; r < row + count; ++r) {
-      const int64_t x = r % width * g.shape.stride - g.shape.padding;
-      const int64_t y = r % image / width * g.shape.stride - g.shape.padding;
+      const int64_t x = r % width * g.shape.stride[1] - g.shape.padding[1];
+      const int64_t y = r % image / width * g.shape.stride[0] - g.shape.padding[0];
       const ColumnSpan span = columns_inside(x);
       for (int64_t k = 0; k < g.kernel_height; ++k) {
-        const int64_t line = y + k * g.shape.dilation;
+        const int64_t line = y + k * g.shape.dilation[0];
         const bool is_inside = line >= 0 && line < g.height && span.first < span.last;
         const int64_t pixel = is_inside ? ((r / image) * g.height + line) * g.width + x : -1;
         visit(((r - row) * g.kernel_height + k) * g.kernel_width, span, is_inside, pixel);
@@ -197,7 +197,7 @@ class MatrixConvolution : public ConvolutionMethod {
 
   void copy_columns(const float* input, int64_t pixel, const ColumnSpan& span, float* to) const {
     const int64_t in = geometry_.in;
-    const int64_t step = geometry_.shape.dilation;
+    const int64_t step = geometry_.shape.dilation[1];
     if (step == 1) {
       std::memcpy(to + span.first * in, input + (pixel + span.first) * in,
                   static_cast<size_t>((span.last - span.first) * in) * sizeof(float));
@@ -214,7 +214,7 @@ class MatrixConvolution : public ConvolutionMethod {
                       if (!is_inside) return;
                       for (int64_t c = span.first; c < span.last; ++c) {
                         const float* from = windows + (place + c) * in;
-                        float* to = image + (pixel + c * geometry_.shape.dilation) * in;
+                        float* to = image + (pixel + c * geometry_.shape.dilation[1]) * in;
                         for (int64_t i = 0; i < in; ++i) to[i] += from[i];
                       }
                     });

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -29,18 +30,28 @@ struct ConvolutionGeometry {
   bool has_relu = false;
   int threads = 1;
 
-  [[nodiscard]] int64_t out_height() const { return places(height, kernel_height); }
-  [[nodiscard]] int64_t out_width() const { return places(width, kernel_width); }
+  [[nodiscard]] int64_t out_height() const { return places(0, height, kernel_height); }
+  [[nodiscard]] int64_t out_width() const { return places(1, width, kernel_width); }
   [[nodiscard]] int64_t rows() const { return batch * out_height() * out_width(); }
   // Values of the input under one place of the window.
   [[nodiscard]] int64_t window() const { return kernel_height * kernel_width * in; }
   [[nodiscard]] bool operator==(const ConvolutionGeometry&) const = default;
 
  private:
-  [[nodiscard]] int64_t places(int64_t size, int64_t kernel) const {
-    return (size + 2 * shape.padding - shape.dilation * (kernel - 1) - 1) / shape.stride + 1;
+  [[nodiscard]] int64_t places(size_t side, int64_t size, int64_t kernel) const {
+    const int64_t window = shape.dilation[side] * (kernel - 1) + 1;
+    return (size + 2 * shape.padding[side] - window) / shape.stride[side] + 1;
   }
 };
+
+// An image in the order that methods work on.
+[[nodiscard]] inline at::Tensor empty_image(const at::Tensor& like, at::IntArrayRef sizes) {
+  return at::empty(sizes, like.options(), at::MemoryFormat::ChannelsLast);
+}
+// sums[c] = the sum of values[p, c] over all places, by parts of them that are added in their
+// order.
+void sum_places(const float* values, int64_t places, int64_t channels, int64_t threads,
+                float* sums);
 
 // Images are channels-last; a weight and its gradient are ordinary [O, I, H, W], contiguous, or
 // both in the method's own order.
@@ -65,7 +76,9 @@ class ConvolutionMethod : public torch::CustomClassHolder {
 
  protected:
   // Sums of the gradient over all places, for methods whose kernel does not give them.
-  void sum_bias_gradient(const float* gradient, float* bias_gradient) const;
+  void sum_bias_gradient(const float* gradient, float* bias_gradient) const {
+    sum_places(gradient, geometry_.rows(), geometry_.out, geometry_.threads, bias_gradient);
+  }
 
   ConvolutionGeometry geometry_;
 
@@ -116,9 +129,26 @@ class KeptWeight {
 [[nodiscard]] ConvolutionMethodPointer matrix_method(const ConvolutionGeometry& geometry);
 // A quarter of the products, by Winograd's algorithm; null when it is not for this geometry.
 [[nodiscard]] ConvolutionMethodPointer winograd_method(const ConvolutionGeometry& geometry);
+// Every channel by itself, with as many groups as channels; null for others.
+[[nodiscard]] bool is_depthwise(const ConvolutionGeometry& geometry);
+[[nodiscard]] ConvolutionMethodPointer depthwise_method(const ConvolutionGeometry& geometry);
 // The method this machine runs fastest, by a fixed rule: the same method, and so the same bits, in
 // every run. Null when LibTorch should do it.
 [[nodiscard]] ConvolutionMethodPointer make_method(const ConvolutionGeometry& geometry);
+
+// The methods one layer has used. Asked from several threads at once while nothing learns.
+class MethodCache {
+ public:
+  using Make = ConvolutionMethodPointer (*)(const ConvolutionGeometry& geometry);
+  explicit MethodCache(Make make = make_method) : make_(make) {}
+  // Null when LibTorch should do it.
+  [[nodiscard]] ConvolutionMethodPointer find(const ConvolutionGeometry& geometry);
+
+ private:
+  Make make_;
+  std::mutex mutex_;
+  std::vector<std::pair<ConvolutionGeometry, ConvolutionMethodPointer>> methods_;
+};
 
 // In which order a method wants its weights; none for the ordinary order, and where channels would
 // have to be filled up to whole blocks.

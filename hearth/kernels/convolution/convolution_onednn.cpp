@@ -23,9 +23,9 @@ struct OnednnLayouts {
       : input({g.batch, g.in, g.height, g.width}, kFloat32, Tag::nhwc),
         output({g.batch, g.out, g.out_height(), g.out_width()}, kFloat32, Tag::nhwc),
         bias({g.out}, kFloat32, Tag::x),
-        strides{g.shape.stride, g.shape.stride},
-        dilates{g.shape.dilation - 1, g.shape.dilation - 1},
-        padding{g.shape.padding, g.shape.padding} {
+        strides{g.shape.stride[0], g.shape.stride[1]},
+        dilates{g.shape.dilation[0] - 1, g.shape.dilation[1] - 1},
+        padding{g.shape.padding[0], g.shape.padding[1]} {
     const int64_t groups = g.shape.groups;
     const Dims sizes =
         groups == 1 ? Dims{g.out, g.in, g.kernel_height, g.kernel_width}

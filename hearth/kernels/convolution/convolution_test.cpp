@@ -1,14 +1,20 @@
 // Convolutions beside LibTorch's, over many shapes.
 #include "hearth/kernels/convolution/convolution.h"
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 
 #include "hearth/kernels/comparison_test.h"
 #include "hearth/kernels/convolution/convolution_method.h"
+#include "hearth/kernels/convolution/depthwise_rows.h"
 #include "hearth/kernels/memory/memory_cache.h"
 
 namespace hearth {
 namespace {
+
+std::string sides_text(const Sides<2>& sides) {
+  return std::to_string(sides[0]) + "x" + std::to_string(sides[1]);
+}
 
 struct ConvolutionCase {
   std::vector<int64_t> input;
@@ -22,10 +28,9 @@ struct ConvolutionCase {
     for (int64_t size : input) text += " " + std::to_string(size);
     text += ", weight";
     for (int64_t size : weight) text += " " + std::to_string(size);
-    return text + ", stride " + std::to_string(shape.stride) + ", padding " +
-           std::to_string(shape.padding) + ", dilation " + std::to_string(shape.dilation) +
-           ", groups " + std::to_string(shape.groups) + (has_bias ? ", bias" : "") +
-           (relu ? ", relu" : "");
+    return text + ", stride " + sides_text(shape.stride) + ", padding " +
+           sides_text(shape.padding) + ", dilation " + sides_text(shape.dilation) + ", groups " +
+           std::to_string(shape.groups) + (has_bias ? ", bias" : "") + (relu ? ", relu" : "");
   }
 };
 
@@ -44,13 +49,24 @@ void expect_convolution(const ConvolutionCase& c, bool channels_last = false) {
 
 ConvolutionCase draw_case(ShapeDraw& draw) {
   const int64_t groups = draw(0, 3) == 0 ? draw(2, 4) : 1;
-  const int64_t kernel = draw(1, 5);
-  const ConvolutionShape shape = {draw(1, 3), draw(0, 2), draw(0, 4) == 0 ? 2 : 1, groups};
-  const int64_t least = std::max<int64_t>(1, shape.dilation * (kernel - 1) + 1 - 2 * shape.padding);
+  // Square ones mostly: they have the most methods.
+  const bool is_square = draw(0, 3) != 0;
+  const auto sides = [&](int64_t from, int64_t to) {
+    const int64_t height = draw(from, to);
+    return Sides<2>(height, is_square ? height : draw(from, to));
+  };
+  const Sides<2> kernel = sides(1, 5);
+  const ConvolutionShape shape = {sides(1, 3), sides(0, 2), draw(0, 4) == 0 ? sides(1, 2) : 1,
+                                  groups};
+  const auto length = [&](size_t side) {
+    const int64_t window = shape.dilation[side] * (kernel[side] - 1) + 1;
+    const int64_t least = std::max<int64_t>(1, window - 2 * shape.padding[side]);
+    return draw(least, least + 9);
+  };
   const int64_t in = draw(1, 20) * groups;
   const int64_t out = draw(1, 20) * groups;
-  return {{draw(1, 4), in, draw(least, least + 9), draw(least, least + 9)},
-          {out, in / groups, kernel, kernel},
+  return {{draw(1, 4), in, length(0), length(1)},
+          {out, in / groups, kernel[0], kernel[1]},
           shape,
           draw.flip(),
           draw.flip()};
@@ -110,6 +126,12 @@ const std::vector<ConvolutionCase> kKnownShapes = {
     {{2, 256, 4, 4}, {256, 256, 3, 3}, {1, 1}},
     {{4, 512, 2, 2}, {512, 512, 3, 3}, {1, 1}},
     {{2, 32, 9, 9}, {32, 1, 3, 3}, {1, 1, 1, 32}},
+    {{2, 96, 32, 32}, {96, 1, 3, 3}, {2, 1, 1, 96}},
+    {{2, 96, 16, 16}, {96, 1, 7, 7}, {1, 3, 1, 96}, true},
+    {{2, 768, 2, 2}, {768, 1, 7, 7}, {1, 3, 1, 768}, true},
+    {{2, 64, 12, 12}, {64, 64, 1, 7}, {1, {0, 3}}},
+    {{2, 64, 12, 12}, {64, 64, 7, 1}, {1, {3, 0}}},
+    {{2, 32, 9, 8}, {32, 32, 3, 3}, {1, {1, 0}}},
 };
 
 TEST_P(ConvolutionShapes, AreLikeLibTorchsInKnownNetworks) {
@@ -177,6 +199,58 @@ TEST_P(ConvolutionShapes, AreLikeLibTorchsWithWindowsAsRowsWhateverTheShape) {
     if (c.shape.groups != 1) continue;
     expect_matrix_plan(c, GetParam(), draw.flip());
   }
+}
+
+// Every channel by itself: odd and even numbers of channels, windows larger than the image,
+// strides, and paddings beyond what a window needs.
+ConvolutionCase draw_depthwise_case(ShapeDraw& draw) {
+  const std::vector<int64_t> counts = {2, 7, 8, 16, 17, 33, 40};
+  const int64_t channels = counts[static_cast<size_t>(draw(0, 6))];
+  const int64_t kernel = draw(0, 2) == 0 ? draw(1, 9) : 3 + 2 * draw(0, 2);
+  const bool is_square = draw(0, 3) != 0;
+  const auto sides = [&](int64_t from, int64_t to) {
+    const int64_t height = draw(from, to);
+    return Sides<2>(height, is_square ? height : draw(from, to));
+  };
+  const ConvolutionShape shape = {sides(1, 3), sides(0, kernel / 2 + 1),
+                                  draw(0, 4) == 0 ? sides(1, 2) : 1, channels};
+  const auto length = [&](size_t side) {
+    const int64_t window = shape.dilation[side] * (kernel - 1) + 1;
+    const int64_t least = std::max<int64_t>(1, window - 2 * shape.padding[side]);
+    return draw(least, least + 12);
+  };
+  return {{draw(1, 3), channels, length(0), length(1)},
+          {channels, 1, kernel, kernel},
+          shape,
+          draw.flip(),
+          draw.flip()};
+}
+
+TEST_P(ConvolutionShapes, AreLikeLibTorchsWithEveryChannelByItself) {
+  ShapeDraw draw(4);
+  for (int i = 0; i < 120; ++i) expect_convolution(draw_depthwise_case(draw), draw.flip());
+}
+
+// Also by the narrower vectors, where the machine would choose the wider ones.
+TEST(DepthwiseKernels, OfBothWidthsAgree) {
+  if (!has_wide_vector_unit()) GTEST_SKIP() << "needs AVX-512";
+  at::manual_seed(12);
+  const int64_t channels = 21;
+  const at::Tensor input = at::randn({3, 9, channels});
+  const at::Tensor weight = at::randn({3, 3, channels});
+  const auto output = [&](const DepthwiseKernels& kernels) {
+    const at::Tensor result = at::empty({7, channels});
+    kernels.run(3, 1)({input.data_ptr<float>(),
+                       9 * channels,
+                       3,
+                       weight.data_ptr<float>(),
+                       7,
+                       {nullptr, true},
+                       result.data_ptr<float>()},
+                      channels);
+    return result;
+  };
+  EXPECT_TRUE(output(depthwise_kernels_avx2()).equal(output(depthwise_kernels_avx512())));
 }
 
 TEST(Convolution, NoticesThatItsWeightHasChanged) {

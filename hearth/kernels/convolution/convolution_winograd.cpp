@@ -56,7 +56,7 @@ class WinogradConvolution : public ConvolutionMethod {
          g.height,
          g.width,
          g.in,
-         g.shape.padding,
+         g.shape.padding[0],
          {g.out_height(), g.out_width()},
          g.out,
          output,
@@ -75,7 +75,7 @@ class WinogradConvolution : public ConvolutionMethod {
          g.out_height(),
          g.out_width(),
          g.out,
-         2 - g.shape.padding,
+         2 - g.shape.padding[0],
          {g.height, g.width},
          g.in,
          input_gradient,
@@ -197,7 +197,7 @@ class WinogradConvolution : public ConvolutionMethod {
   void to_points(const float* gradient, const float* input, int64_t first, const TileGrid& grid,
                  int64_t tiles, float* flow_points, float* input_points) const {
     const ConvolutionGeometry& g = geometry_;
-    const int64_t padding = g.shape.padding;
+    const int64_t padding = g.shape.padding[0];
     for_tiles(grid, first, tiles, [&](int64_t tile, int64_t image, int64_t top, int64_t left) {
       gradient_points_avx2(gradient + image * grid.height * grid.width * g.out,
                            {grid.height, grid.width, g.out, top, left}, flow_points + tile * g.out,
@@ -227,8 +227,8 @@ class WinogradConvolution : public ConvolutionMethod {
 // A matrix [O, I] for each place of the window, so that eight channels are taken at a time.
 std::optional<WeightOrder> winograd_order(const ConvolutionGeometry& g) {
   const bool fits = g.kernel_height == 3 && g.kernel_width == 3 && g.shape.stride == 1 &&
-                    g.shape.dilation == 1 && g.shape.groups == 1 && g.shape.padding <= 2 &&
-                    g.in % 8 == 0 && g.out % 8 == 0;
+                    g.shape.dilation == 1 && g.shape.groups == 1 && g.shape.padding.are_equal() &&
+                    g.shape.padding[0] <= 2 && g.in % 8 == 0 && g.out % 8 == 0;
   if (!fits) return std::nullopt;
   const int64_t matrix = g.out * g.in;
   return WeightOrder{{g.out, 1, g.in, 1, 3, 3}, {g.in, 1, 1, 1, 3 * matrix, matrix}};

@@ -73,8 +73,8 @@ struct ClassLossFunction : torch::autograd::Function<ClassLossFunction> {
 // [B, classes, ...] as one row of scores for each label; undefined when that would need a copy.
 at::Tensor score_rows(const at::Tensor& scores) {
   if (scores.dim() == 2) return scores.contiguous();
-  if (scores.dim() != 3 || !scores.transpose(1, 2).is_contiguous()) return {};
-  return scores.transpose(1, 2).flatten(0, 1);
+  const at::Tensor places = scores.movedim(1, -1);
+  return places.is_contiguous() ? places.flatten(0, -2) : at::Tensor();
 }
 
 bool are_labels_known(const at::Tensor& labels, int64_t classes) {

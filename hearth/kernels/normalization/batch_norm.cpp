@@ -10,6 +10,7 @@
 
 #include <cmath>
 
+#include "hearth/kernels/activation/activation_values.h"
 #include "hearth/kernels/normalization/batch_norm_avx2.h"
 #include "hearth/kernels/parts.h"
 #include "hearth/kernels/second_order.h"
@@ -122,22 +123,28 @@ void set_scale(const BatchNormTensors& tensors, const BatchNormFacts& facts) {
 }
 
 void run_normalize(const at::Tensor& input, const at::Tensor& addend, const at::Tensor& output,
-                   const BatchNormFacts& facts, bool relu) {
+                   const BatchNormFacts& facts, bool relu, Activation activation) {
   const BatchNormSize size(input);
   at::parallel_for(0, size.rows, kBatchNormGrain, [&](int64_t from, int64_t to) {
     const int64_t start = from * size.channels;
-    normalize_avx2({input.data_ptr<float>() + start,
-                    addend.defined() ? addend.data_ptr<float>() + start : nullptr,
-                    output.data_ptr<float>() + start, facts.scale(), facts.offset(), relu},
-                   to - from, size.channels);
+    normalize_avx2(
+        {input.data_ptr<float>() + start,
+         addend.defined() ? addend.data_ptr<float>() + start : nullptr,
+         output.data_ptr<float>() + start, facts.scale(), facts.offset(), relu, activation},
+        to - from, size.channels);
   });
 }
 
 // Gradients of one batch normalization, from what flows in.
 class BatchNormGradient {
  public:
-  BatchNormGradient(const at::Tensor& input, const at::Tensor& output, const at::Tensor& kept)
-      : input_(input), output_(output), facts_(kept), size_(input) {}
+  BatchNormGradient(const at::Tensor& input, const at::Tensor& output, const at::Tensor& kept,
+                    Activation activation)
+      : input_(input),
+        output_(output),
+        facts_(kept),
+        size_(input),
+        activation_{activation, facts_.scale(), facts_.offset()} {}
 
   // `masked` receives the gradient behind the relu, when it is defined.
   void sum(const at::Tensor& gradient, const at::Tensor& masked, const at::Tensor& by_weight,
@@ -145,10 +152,11 @@ class BatchNormGradient {
     ChannelSums sums =
         sum_channels_of(size_, [&](ChannelSums& into, int64_t part, int64_t first, int64_t rows) {
           const int64_t start = first * size_.channels;
-          gradient_sums_avx2({gradient.data_ptr<float>() + start, at_or_null(output_, start),
-                              input_.data_ptr<float>() + start, facts_.mean(),
-                              at_or_null(masked, start), into.first(part), into.second(part)},
-                             rows, size_.channels);
+          gradient_sums_avx2(
+              {gradient.data_ptr<float>() + start, at_or_null(output_, start),
+               input_.data_ptr<float>() + start, facts_.mean(), at_or_null(masked, start),
+               into.first(part), into.second(part), activation_},
+              rows, size_.channels);
         });
     for (int64_t c = 0; c < size_.channels; ++c) {
       by_bias.data_ptr<float>()[c] = static_cast<float>(sums.first(0)[c]);
@@ -168,7 +176,7 @@ class BatchNormGradient {
       normalize_gradient_avx2(
           {gradient.data_ptr<float>() + start, is_masked ? nullptr : at_or_null(output_, start),
            input_.data_ptr<float>() + start, facts_.mean(), result.data_ptr<float>() + start,
-           facts_.scale(), by_value, offset},
+           facts_.scale(), by_value, offset, activation_},
           to - from, size_.channels);
     });
   }
@@ -196,6 +204,7 @@ class BatchNormGradient {
   const at::Tensor& output_;
   BatchNormFacts facts_;
   BatchNormSize size_;
+  ActivationPass activation_;
   std::vector<float> by_value_;
   std::vector<float> offset_;
 };
@@ -205,7 +214,7 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
                             const at::Tensor& weight, const at::Tensor& bias,
                             const c10::optional<at::Tensor>& addend,
                             const BatchNormTensors& tensors, const BatchNormSettings& settings,
-                            bool relu) {
+                            bool relu, Activation activation) {
     (void)bias;
     const at::Tensor kept = BatchNormFacts::make(weight);
     const BatchNormFacts facts(kept);
@@ -216,10 +225,11 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
     }
     set_scale(tensors, facts);
     const at::Tensor output = at::empty_like(input);
-    run_normalize(input, addend.value_or(at::Tensor()), output, facts, relu);
+    run_normalize(input, addend.value_or(at::Tensor()), output, facts, relu, activation);
     context->save_for_backward({input, relu ? output : at::Tensor(), kept});
     context->saved_data["adds"] = addend.has_value();
     context->saved_data["is_training"] = settings.is_training;
+    context->saved_data["activation"] = static_cast<int64_t>(activation);
     return output;
   }
 
@@ -229,11 +239,12 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
     const bool adds = context->saved_data["adds"].toBool();
     const bool relu = saved[1].defined();
     const at::Tensor gradient = gradients[0].contiguous(at::MemoryFormat::ChannelsLast);
-    variable_list results(7);
+    variable_list results(8);
     for (const size_t channel_wise : {1U, 2U})
       results[channel_wise] = at::empty({saved[0].size(1)}, saved[2].options());
     if (adds) results[3] = relu ? at::empty_like(saved[0]) : gradient;
-    BatchNormGradient sums(saved[0], saved[1], saved[2]);
+    BatchNormGradient sums(saved[0], saved[1], saved[2],
+                           static_cast<Activation>(context->saved_data["activation"].toInt()));
     const bool is_masked = adds && relu;
     sums.sum(gradient, is_masked ? results[3] : at::Tensor(), results[1], results[2]);
     results[0] = at::empty_like(saved[0]);
@@ -247,7 +258,7 @@ bool batch_norm_goes_fast(Kernels kernels, const at::Tensor& input, const BatchN
                           const at::Tensor& addend) {
   for (const at::Tensor* tensor :
        {&tensors.weight, &tensors.bias, &tensors.running_mean, &tensors.running_var})
-    if (!goes_fast(kernels, *tensor)) return false;
+    if (!tensor->defined() || !goes_fast(kernels, *tensor)) return false;
   return goes_fast(kernels, input) && input.dim() == 4 && input.numel() > input.size(1) &&
          tensors.weight.numel() == input.size(1) &&
          (!addend.defined() || (goes_fast(kernels, addend) && addend.sizes() == input.sizes()));
@@ -256,17 +267,19 @@ bool batch_norm_goes_fast(Kernels kernels, const at::Tensor& input, const BatchN
 }  // namespace
 
 at::Tensor batch_norm(Kernels kernels, const at::Tensor& input, const BatchNormTensors& tensors,
-                      const BatchNormSettings& settings, const at::Tensor& addend, bool relu) {
+                      const BatchNormSettings& settings, const at::Tensor& addend, bool relu,
+                      Activation activation) {
   const auto last = at::MemoryFormat::ChannelsLast;
   if (batch_norm_goes_fast(kernels, input, tensors, addend)) {
     return BatchNormFunction::apply(input.contiguous(last), tensors.weight, tensors.bias,
-                                    optional_tensor(addend, last), tensors, settings, relu);
+                                    optional_tensor(addend, last), tensors, settings, relu,
+                                    activation);
   }
   at::Tensor output =
       at::batch_norm(input, tensors.weight, tensors.bias, tensors.running_mean, tensors.running_var,
                      settings.is_training, settings.momentum, settings.eps, /*cudnn_enabled=*/true);
   if (addend.defined()) output = output.add(addend);
-  return relu ? at::relu(output) : output;
+  return relu ? at::relu(output) : activated(kernels, output, activation);
 }
 
 }  // namespace hearth

@@ -1,6 +1,7 @@
 // Batch normalization over images, with what often follows it: an addition and a relu.
 #pragma once
 
+#include "hearth/kernels/activation/activation.h"
 #include "hearth/kernels/kernels.h"
 
 namespace hearth {
@@ -18,10 +19,11 @@ struct BatchNormSettings {
   double eps = 1e-5;
 };
 
-// relu(normalized(input) + addend); `addend` may be undefined, and `relu` false.
+// relu(normalized(input) + addend); `addend` may be undefined, and `relu` false. Without both, an
+// activation may follow.
 [[nodiscard]] at::Tensor batch_norm(Kernels kernels, const at::Tensor& input,
                                     const BatchNormTensors& tensors,
                                     const BatchNormSettings& settings, const at::Tensor& addend,
-                                    bool relu);
+                                    bool relu, Activation activation = Activation::kNone);
 
 }  // namespace hearth

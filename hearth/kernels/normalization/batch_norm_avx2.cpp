@@ -3,6 +3,8 @@
 
 #include <immintrin.h>
 
+#include "hearth/kernels/activation/formulas_lanes.h"
+#include "hearth/kernels/lane_math_avx2.h"
 #include "hearth/kernels/lanes_avx2.h"
 
 namespace hearth {
@@ -92,18 +94,49 @@ void sum_channels(const BatchSumsPass& p, int64_t rows, int64_t channels, int64_
   }
 }
 
-template <bool Masks>
-__m256 load_gradient(const GradientSumsPass& p, int64_t at) {
-  const __m256 gradient = _mm256_loadu_ps(p.gradient + at);
-  if (!Masks) return gradient;
-  const __m256 above =
-      _mm256_cmp_ps(_mm256_loadu_ps(p.output + at), _mm256_setzero_ps(), _CMP_NLE_UQ);
-  const __m256 masked = _mm256_and_ps(gradient, above);
-  if (p.masked != nullptr) _mm256_storeu_ps(p.masked + at, masked);
-  return masked;
-}
+// What flows back to the normalization, of eight values and of one.
+struct WholeFlow {
+  static __m256 load(const GradientSumsPass& p, int64_t at, int64_t) {
+    return _mm256_loadu_ps(p.gradient + at);
+  }
+  static float load_one(const GradientSumsPass& p, int64_t at, int64_t) { return p.gradient[at]; }
+};
 
-template <int Vectors, bool Masks>
+// Through a relu.
+struct MaskedFlow {
+  static __m256 load(const GradientSumsPass& p, int64_t at, int64_t) {
+    const __m256 above =
+        _mm256_cmp_ps(_mm256_loadu_ps(p.output + at), _mm256_setzero_ps(), _CMP_NLE_UQ);
+    const __m256 masked = _mm256_and_ps(_mm256_loadu_ps(p.gradient + at), above);
+    if (p.masked != nullptr) _mm256_storeu_ps(p.masked + at, masked);
+    return masked;
+  }
+  static float load_one(const GradientSumsPass& p, int64_t at, int64_t) {
+    const float gradient = p.output[at] <= 0 ? 0 : p.gradient[at];
+    if (p.masked != nullptr) p.masked[at] = gradient;
+    return gradient;
+  }
+};
+
+// Through an activation.
+template <class Formula>
+struct FormulaFlow {
+  static __m256 load(const GradientSumsPass& p, int64_t at, int64_t channel) {
+    const __m256 given = _mm256_fmadd_ps(_mm256_loadu_ps(p.values + at),
+                                         _mm256_loadu_ps(p.activation.scale + channel),
+                                         _mm256_loadu_ps(p.activation.offset + channel));
+    return _mm256_mul_ps(_mm256_loadu_ps(p.gradient + at),
+                         Formula::template slope<EightLanes>(given));
+  }
+  static float load_one(const GradientSumsPass& p, int64_t at, int64_t channel) {
+    const __m256 given =
+        _mm256_fmadd_ps(_mm256_set1_ps(p.values[at]), _mm256_set1_ps(p.activation.scale[channel]),
+                        _mm256_set1_ps(p.activation.offset[channel]));
+    return p.gradient[at] * _mm256_cvtss_f32(Formula::template slope<EightLanes>(given));
+  }
+};
+
+template <int Vectors, class Flow>
 void sum_gradient_channels(const GradientSumsPass& p, int64_t rows, int64_t channels,
                            int64_t channel) {
   __m256 means[Vectors];
@@ -116,7 +149,7 @@ void sum_gradient_channels(const GradientSumsPass& p, int64_t rows, int64_t chan
     for (int64_t r = first; r < last; ++r) {
       for (int v = 0; v < Vectors; ++v) {
         const int64_t at = r * channels + channel + v * kLanes;
-        const __m256 gradient = load_gradient<Masks>(p, at);
+        const __m256 gradient = Flow::load(p, at, channel + v * kLanes);
         const __m256 value = _mm256_sub_ps(_mm256_loadu_ps(p.values + at), means[v]);
         sums[v] = _mm256_add_ps(sums[v], gradient);
         products[v] = _mm256_fmadd_ps(gradient, value, products[v]);
@@ -129,19 +162,18 @@ void sum_gradient_channels(const GradientSumsPass& p, int64_t rows, int64_t chan
   }
 }
 
-template <bool Masks>
+template <class Flow>
 void sum_all_gradients(const GradientSumsPass& pass, int64_t rows, int64_t channels) {
   int64_t c = 0;
   for (; c + 4 * kLanes <= channels; c += 4 * kLanes)
-    sum_gradient_channels<4, Masks>(pass, rows, channels, c);
+    sum_gradient_channels<4, Flow>(pass, rows, channels, c);
   for (; c + 2 * kLanes <= channels; c += 2 * kLanes)
-    sum_gradient_channels<2, Masks>(pass, rows, channels, c);
+    sum_gradient_channels<2, Flow>(pass, rows, channels, c);
   for (; c + kLanes <= channels; c += kLanes)
-    sum_gradient_channels<1, Masks>(pass, rows, channels, c);
+    sum_gradient_channels<1, Flow>(pass, rows, channels, c);
   for (; c < channels; ++c) {
     for (int64_t at = c; at < rows * channels; at += channels) {
-      const float gradient = Masks && pass.output[at] <= 0 ? 0 : pass.gradient[at];
-      if (Masks && pass.masked != nullptr) pass.masked[at] = gradient;
+      const float gradient = Flow::load_one(pass, at, c);
       pass.sum[c] += gradient;
       pass.product[c] += gradient * (pass.values[at] - pass.mean[c]);
     }
@@ -162,6 +194,41 @@ void normalize_rows(const NormalizePass& pass, int64_t rows, int64_t channels) {
       output[c] = Relu && result < 0 ? 0 : result;
     }
   }
+}
+
+template <class Formula>
+void normalize_with(const NormalizePass& pass, int64_t rows, int64_t channels) {
+  for (int64_t r = 0; r < rows; ++r)
+    for_each_group(channels, [&](int64_t c, const auto& lanes) {
+      const __m256 given = _mm256_fmadd_ps(lanes.load(pass.values + r * channels + c),
+                                           lanes.load(pass.scale + c), lanes.load(pass.offset + c));
+      lanes.store(pass.output + r * channels + c, Formula::template value<EightLanes>(given));
+    });
+}
+
+template <class Formula>
+void gradient_with(const GradientPass& pass, int64_t rows, int64_t channels) {
+  for (int64_t at = 0; at < rows * channels; at += channels)
+    for_each_group(channels, [&](int64_t c, const auto& lanes) {
+      const __m256 value = lanes.load(pass.values + at + c);
+      const __m256 given = _mm256_fmadd_ps(value, lanes.load(pass.activation.scale + c),
+                                           lanes.load(pass.activation.offset + c));
+      const __m256 flow = _mm256_mul_ps(lanes.load(pass.gradient + at + c),
+                                        Formula::template slope<EightLanes>(given));
+      const __m256 share =
+          _mm256_fmadd_ps(_mm256_sub_ps(value, lanes.load(pass.mean + c)),
+                          lanes.load(pass.by_value + c), lanes.load(pass.offset + c));
+      lanes.store(pass.result + at + c,
+                  _mm256_fmadd_ps(flow, lanes.load(pass.by_gradient + c), share));
+    });
+}
+
+// Calls visit with the activation's formula.
+template <class Visit>
+void with_formula(Activation activation, const Visit& visit) {
+  if (activation == Activation::kRelu6) visit(Relu6Formula());
+  if (activation == Activation::kSilu) visit(SiluFormula());
+  if (activation == Activation::kHardswish) visit(HardswishFormula());
 }
 
 template <bool Masks>
@@ -199,7 +266,10 @@ void batch_sums_avx2(const BatchSumsPass& pass, int64_t rows, int64_t channels) 
 }
 
 void normalize_avx2(const NormalizePass& pass, int64_t rows, int64_t channels) {
-  if (pass.addend != nullptr) {
+  if (pass.activation != Activation::kNone) {
+    with_formula(pass.activation,
+                 [&](auto formula) { normalize_with<decltype(formula)>(pass, rows, channels); });
+  } else if (pass.addend != nullptr) {
     pass.relu ? normalize_rows<true, true>(pass, rows, channels)
               : normalize_rows<true, false>(pass, rows, channels);
   } else {
@@ -209,13 +279,24 @@ void normalize_avx2(const NormalizePass& pass, int64_t rows, int64_t channels) {
 }
 
 void gradient_sums_avx2(const GradientSumsPass& pass, int64_t rows, int64_t channels) {
-  pass.output != nullptr ? sum_all_gradients<true>(pass, rows, channels)
-                         : sum_all_gradients<false>(pass, rows, channels);
+  if (pass.activation.activation != Activation::kNone) {
+    with_formula(pass.activation.activation, [&](auto formula) {
+      sum_all_gradients<FormulaFlow<decltype(formula)>>(pass, rows, channels);
+    });
+  } else {
+    pass.output != nullptr ? sum_all_gradients<MaskedFlow>(pass, rows, channels)
+                           : sum_all_gradients<WholeFlow>(pass, rows, channels);
+  }
 }
 
 void normalize_gradient_avx2(const GradientPass& pass, int64_t rows, int64_t channels) {
-  pass.output != nullptr ? gradient_rows<true>(pass, rows, channels)
-                         : gradient_rows<false>(pass, rows, channels);
+  if (pass.activation.activation != Activation::kNone) {
+    with_formula(pass.activation.activation,
+                 [&](auto formula) { gradient_with<decltype(formula)>(pass, rows, channels); });
+  } else {
+    pass.output != nullptr ? gradient_rows<true>(pass, rows, channels)
+                           : gradient_rows<false>(pass, rows, channels);
+  }
 }
 
 }  // namespace hearth

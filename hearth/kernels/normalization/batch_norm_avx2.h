@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "hearth/kernels/activation/activation.h"
+
 namespace hearth {
 
 // Adds to sum[c] and square[c] the sums of (value - shift[c]) and of its square over the rows. The
@@ -16,7 +18,8 @@ struct BatchSumsPass {
 };
 void batch_sums_avx2(const BatchSumsPass& pass, int64_t rows, int64_t channels);
 
-// output = value * scale[c] + offset[c] (+ addend), then max(., 0) when asked for.
+// output = value * scale[c] + offset[c] (+ addend), then max(., 0) when asked for; or an activation
+// of value * scale[c] + offset[c].
 struct NormalizePass {
   const float* values;
   const float* addend;  // null for none
@@ -24,6 +27,15 @@ struct NormalizePass {
   const float* scale;
   const float* offset;
   bool relu;
+  Activation activation = Activation::kNone;
+};
+
+// An activation behind the normalization: its slope is found again from what it was given, value *
+// scale[c] + offset[c].
+struct ActivationPass {
+  Activation activation = Activation::kNone;
+  const float* scale = nullptr;
+  const float* offset = nullptr;
 };
 void normalize_avx2(const NormalizePass& pass, int64_t rows, int64_t channels);
 
@@ -37,6 +49,7 @@ struct GradientSumsPass {
   float* masked;  // null: not kept
   double* sum;
   double* product;
+  ActivationPass activation = {};  // instead of a relu
 };
 void gradient_sums_avx2(const GradientSumsPass& pass, int64_t rows, int64_t channels);
 
@@ -51,6 +64,7 @@ struct GradientPass {
   const float* by_gradient;
   const float* by_value;
   const float* offset;
+  ActivationPass activation = {};  // instead of a relu
 };
 void normalize_gradient_avx2(const GradientPass& pass, int64_t rows, int64_t channels);
 

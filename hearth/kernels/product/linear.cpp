@@ -2,6 +2,7 @@
 #include "hearth/kernels/product/linear.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/linear.h>
@@ -25,6 +26,9 @@ using torch::autograd::variable_list;
 // Multiply-adds that are worth a thread: below it, waking one costs more than it saves.
 constexpr int64_t kLinearGrain = 200'000;
 constexpr int64_t kFewRows = 256;
+// So few are multiplied as they lie whatever their length, where no gradients are wanted: each
+// result then has the same bits however many rows share the product.
+constexpr int64_t kLoneRows = 32;
 constexpr int64_t kLongRow = 256;
 // Rows of a matrix that oneDNN fetches ahead.
 constexpr int64_t kFetchedRows = 128;
@@ -34,6 +38,7 @@ struct LinearSize {
   int64_t rows;
   int64_t in;
   int64_t out;
+  bool is_last = false;  // no backward pass follows
 };
 
 // Rows or columns worth a thread when each takes `work` multiply-adds.
@@ -50,9 +55,13 @@ struct LinearPart {
 };
 
 // Few long rows are multiplied as they lie: packing them would cost more than it saves.
+bool multiplies_as_they_lie(const LinearSize& size) {
+  return (size.rows <= kFewRows && size.in >= kLongRow) || (size.is_last && size.rows <= kLoneRows);
+}
+
 void multiply_linear_part(const LinearSize& size, const LinearPart& part, const float* input,
                           const float* weight, float* into) {
-  if (size.rows <= kFewRows && size.in >= kLongRow) {
+  if (multiplies_as_they_lie(size)) {
     return multiply_rows({input, part.rows, size.in}, {weight, part.columns, size.in}, size.in,
                          into, size.out);
   }
@@ -131,18 +140,26 @@ void linear_input_gradient(const LinearSize& size, const float* gradient, const 
   });
 }
 
+at::Tensor linear_output(const at::Tensor& input, const at::Tensor& weight,
+                         const c10::optional<at::Tensor>& bias,
+                         const c10::optional<at::Tensor>& addend, bool relu, bool is_last) {
+  LinearSize size = linear_size(input, weight);
+  size.is_last = is_last;
+  std::vector<int64_t> shape = input.sizes().vec();
+  shape.back() = size.out;
+  const at::Tensor output = at::empty(shape, input.options());
+  linear_forward(size, input.data_ptr<float>(), weight.data_ptr<float>(),
+                 {bias ? bias->data_ptr<float>() : nullptr,
+                  addend ? addend->data_ptr<float>() : nullptr, relu},
+                 output.data_ptr<float>());
+  return output;
+}
+
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
                             const at::Tensor& weight, const c10::optional<at::Tensor>& bias,
                             const c10::optional<at::Tensor>& addend, bool relu) {
-    const LinearSize size = linear_size(input, weight);
-    std::vector<int64_t> shape = input.sizes().vec();
-    shape.back() = size.out;
-    const at::Tensor output = at::empty(shape, input.options());
-    linear_forward(size, input.data_ptr<float>(), weight.data_ptr<float>(),
-                   {bias ? bias->data_ptr<float>() : nullptr,
-                    addend ? addend->data_ptr<float>() : nullptr, relu},
-                   output.data_ptr<float>());
+    const at::Tensor output = linear_output(input, weight, bias, addend, relu, false);
     context->save_for_backward({input, weight, relu ? output : at::Tensor()});
     context->saved_data["has_bias"] = bias.has_value();
     context->saved_data["has_addend"] = addend.has_value();
@@ -197,12 +214,20 @@ at::Tensor linear_product(Kernels kernels, const at::Tensor& input, const at::Te
                           const at::Tensor& bias, const at::Tensor& addend, bool relu) {
   if (linear_goes_fast(kernels, input, weight, bias) &&
       (!addend.defined() || addend_fits(kernels, addend, input, weight))) {
+    if (!at::GradMode::is_enabled())
+      return linear_output(input.contiguous(), weight.contiguous(), optional_tensor(bias),
+                           optional_tensor(addend), relu, true);
     return LinearFunction::apply(input.contiguous(), weight.contiguous(), optional_tensor(bias),
                                  optional_tensor(addend), relu);
   }
   at::Tensor output = at::linear(input, weight, bias);
   if (addend.defined()) output = output.add(addend);
   return relu ? at::relu(output) : output;
+}
+
+void product_weight_gradient(int64_t rows, int64_t in, int64_t out, const float* gradient,
+                             const float* input, float* weight_gradient) {
+  linear_weight_gradient({rows, in, out}, gradient, input, weight_gradient, nullptr);
 }
 
 }  // namespace hearth

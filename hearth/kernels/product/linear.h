@@ -11,4 +11,9 @@ namespace hearth {
                                         const at::Tensor& weight, const at::Tensor& bias,
                                         const at::Tensor& addend = {}, bool relu = false);
 
+// For other kernels: the gradient by a weight [out, in] of `rows` rows of inputs and of gradients
+// by what came out.
+void product_weight_gradient(int64_t rows, int64_t in, int64_t out, const float* gradient,
+                             const float* input, float* weight_gradient);
+
 }  // namespace hearth

@@ -1,24 +1,15 @@
 // Products of rows with rows. For processors with AVX-512.
+#include "hearth/kernels/lanes_avx512.h"
 #include "hearth/kernels/product/row_products_lanes.h"
 
 namespace hearth {
 namespace {
-
-struct WideLanes {
-  [[nodiscard]] __m512 load(const float* from) const { return _mm512_loadu_ps(from); }
-};
-
-struct FirstWideLanes {
-  [[nodiscard]] __m512 load(const float* from) const { return _mm512_maskz_loadu_ps(mask, from); }
-  __mmask16 mask;
-};
 
 // Twenty-four running sums of thirty-two registers.
 struct Avx512Unit {
   using Vector = __m512;
   static constexpr int kLeftGroup = 6;
   static constexpr int kRightGroup = 4;
-  static constexpr int64_t kWidth = 16;
   static Vector multiply_add(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
   static __m256 halve(Vector values) {
     const __m512d pairs = _mm512_castps_pd(values);
@@ -27,9 +18,7 @@ struct Avx512Unit {
   }
   template <class Visit>
   static void for_each_group(int64_t size, const Visit& visit) {
-    int64_t i = 0;
-    for (; i + kWidth <= size; i += kWidth) visit(i, WideLanes());
-    if (i < size) visit(i, FirstWideLanes{static_cast<__mmask16>((1U << (size - i)) - 1)});
+    for_each_many_lanes(size, visit);
   }
 };
 

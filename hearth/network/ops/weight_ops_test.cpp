@@ -6,6 +6,7 @@
 #include <ATen/ops/matmul.h>
 
 #include "hearth/base/message_of_test.h"
+#include "hearth/config/yaml.h"
 #include "hearth/network/averaged_weights.h"
 #include "hearth/network/gradient_fixture.h"
 #include "hearth/nn/layers/linear.h"
@@ -79,6 +80,19 @@ TEST(WeightPenalty, IsAPartOfTheLossWithAGradient) {
   EXPECT_NEAR(found[2].item<double>(), found[0].item<double>() + found[1].item<double>(), 1e-5);
   expect_near(training.values(), {start[0].sub(gradients[0].add(weight.grad()), kRate),
                                   start[1].sub(gradients[1], kRate)});
+}
+
+TEST(WeightPenalty, OfLayersIsWhatTheySayThemselves) {
+  std::map<std::string, ModelOptions> models = one_linear();
+  models.at("net").build = models.at("net").build.with(
+      "regularize", parse_yaml("{'*': {l2: 0.1}, bias: {l1: 0.5, vectors: true}}", "net.yaml"));
+  NetworkTraining training(
+      models, {kCall, kLoss, "weight_penalty: {of_layers: true}", "update: {loss: penalized_loss}"},
+      1, {"penalty"});
+  const std::vector<at::Tensor> start = training.values();
+  const double expected =
+      0.1 * start[0].square().sum().item<double>() + 0.5 * start[1].abs().sum().item<double>();
+  EXPECT_NEAR(training.run(0)[0].item<double>(), expected, 1e-5);
 }
 
 TEST(WeightPenalty, OfReplicasIsThatOfOneNetwork) {

@@ -13,6 +13,7 @@
 #include "hearth/kernels/weight/weight_order.h"
 #include "hearth/network/model.h"
 #include "hearth/network/network_op.h"
+#include "hearth/nn/layer_prices.h"
 #include "hearth/schedule/timed.h"
 #include "hearth/tensor/batch_loss.h"
 
@@ -47,28 +48,41 @@ class WeightPenaltyOp : public NetworkOp {
     if (!model_->is_built())
       throw GraphError("the model " + quote(options_.model) +
                        " is never called. Put call before it.");
-    for (const std::string& pattern : options_.match) check_pattern(pattern);
+    find_prices();
     return {inputs[0], inputs[0]};
   }
 
   void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor> outputs) override {
-    const WeightPenaltyOptions& now = timed_.at(context.moment);
+    const WeightPrices now = prices_of(timed_.at(context.moment));
     at::Tensor penalty = inputs[0].detach().new_zeros({});
-    for (const auto& [name, parameter] : model_->layer().handles())
-      if (is_priced(name, parameter)) penalty = penalty.add(price_of(now, parameter));
+    for (const auto& [name, parameter] : model_->layer().handles()) {
+      if (is_matched(name, parameter)) penalty = penalty.add(price_of(now, parameter));
+      if (const auto own = of_layers_.find(name); own != of_layers_.end())
+        penalty = penalty.add(price_of(own->second, parameter));
+    }
     outputs[0] = penalty;
     outputs[1] = inputs[0].add(penalty);
   }
 
  private:
-  [[nodiscard]] bool is_priced(const std::string& name, const at::Tensor& parameter) const {
-    return (options_.vectors || parameter.dim() > 1) && parameter.numel() > 0 &&
+  [[nodiscard]] static WeightPrices prices_of(const WeightPenaltyOptions& options) {
+    return {options.l1, options.l2, options.orthogonal, options.vectors};
+  }
+  void find_prices() {
+    if (options_.of_layers) {
+      of_layers_ = layer_prices(model_->layer());
+      return;
+    }
+    for (const std::string& pattern : options_.match)
+      require_priced(model_->layer(), "match", pattern, prices_of(options_));
+  }
+  [[nodiscard]] bool is_matched(const std::string& name, const at::Tensor& parameter) const {
+    return !options_.of_layers && is_priced(prices_of(options_), parameter) &&
            std::any_of(options_.match.begin(), options_.match.end(),
                        [&](const std::string& pattern) { return matches_within(pattern, name); });
   }
-  [[nodiscard]] static at::Tensor price_of(const WeightPenaltyOptions& now,
-                                           const at::Tensor& parameter) {
+  [[nodiscard]] static at::Tensor price_of(const WeightPrices& now, const at::Tensor& parameter) {
     at::Tensor price;
     const auto add = [&](double factor, const at::Tensor& part) {
       price = price.defined() ? price.add(part, factor) : part.mul(factor);
@@ -78,25 +92,11 @@ class WeightPenaltyOp : public NetworkOp {
     if (now.orthogonal > 0 && parameter.dim() > 1) add(now.orthogonal, crookedness(parameter));
     return price.defined() ? price : parameter.detach().new_zeros({});
   }
-  void check_pattern(const std::string& pattern) const {
-    std::vector<std::string> names;
-    bool has_vector = false;
-    for (const auto& [name, parameter] : model_->layer().handles()) {
-      names.push_back(name);
-      if (!matches_within(pattern, name)) continue;
-      if (options_.vectors || parameter.dim() > 1) return;
-      has_vector = true;
-    }
-    if (has_vector)
-      throw GraphError("match: " + quote(pattern) + " names vectors of " + quote(options_.model) +
-                       " alone, which have no price. Set vectors: true, or name weights.");
-    throw GraphError("match: no parameter of " + quote(options_.model) + " is called " +
-                     quote(pattern) + "." + did_you_mean(pattern, names));
-  }
 
   TimedOptions timed_;
   const WeightPenaltyOptions options_;  // what does not move with time
   Model* model_ = nullptr;
+  std::map<std::string, WeightPrices> of_layers_;  // by parameter
 };
 
 }  // namespace
@@ -115,6 +115,10 @@ const Schema<WeightPenaltyOptions>& WeightPenaltyOptions::schema() {
                  "Price of how far rows of a weight are from right angles and length 1.",
                  at_least(0))
           .field(&O::vectors, "vectors", "Also biases and other parameters of one dimension.")
+          .field(
+              &O::of_layers, "of_layers",
+              "What layers of the model say themselves, in their option `regularize`, instead of "
+              "`match` and the prices here.")
           .field(&O::in, "in", "Key of the loss.", not_empty())
           .field(&O::out, "out", "Keys of the penalty and of the loss with it.", not_empty())
           .check("out must name two keys: of the penalty and of the loss with it.",

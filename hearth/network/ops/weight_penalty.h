@@ -15,6 +15,7 @@ struct WeightPenaltyOptions {
   double l2 = 0;
   double orthogonal = 0;
   bool vectors = false;
+  bool of_layers = false;
   std::string in = "loss";
   std::vector<std::string> out = {"penalty", "penalized_loss"};
   static const Schema<WeightPenaltyOptions>& schema();

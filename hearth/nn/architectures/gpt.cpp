@@ -1,7 +1,6 @@
 // A transformer that scores what comes next; children are named as in nanoGPT.
 #include "hearth/nn/architectures/gpt.h"
 
-#include <ATen/ops/arange.h>
 #include <c10/core/GradMode.h>
 
 #include <cmath>
@@ -16,6 +15,7 @@
 #include "hearth/nn/layers/normalization/layer_norm.h"
 #include "hearth/nn/layers/regularization/dropout.h"
 #include "hearth/nn/requirements.h"
+#include "hearth/nn/sequence_memory.h"
 
 namespace hearth::layers {
 namespace {
@@ -24,7 +24,7 @@ constexpr double kMostBlocks = 10000;
 
 constexpr double kGptDeviation = 0.02;
 
-class Gpt : public Layer {
+class Gpt : public Layer, public PlaceLimit {
  public:
   using Options = GptOptions;
   explicit Gpt(GptOptions options) : options_(options) {}
@@ -34,6 +34,8 @@ class Gpt : public Layer {
     if (!options_.tied) return 0;
     return static_cast<double>(input_spec().shape[0]) * static_cast<double>(tied_weight_.numel());
   }
+
+  [[nodiscard]] int64_t most_places() const override { return length_; }
 
   // nanoGPT keeps all but the head in a module of its own, and names a tied head, too.
   void rename_for_torch(std::vector<NamedTensor>& tensors) const override {
@@ -60,10 +62,12 @@ class Gpt : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override {
-    const at::Tensor places = at::arange(input.size(1), input.options());
-    at::Tensor value = (*wte_)(input).add((*wpe_)(places));
+    at::Tensor value = (*wte_)(input).add((*wpe_)(place_numbers(input)));
     if (drop_ != nullptr) value = (*drop_)(value);
-    value = (*ln_f_)((*h_)(value));
+    value = (*h_)(value);
+    // Who goes on from what is remembered asks what comes after the last place alone.
+    if (SequenceMemory::current() != nullptr) value = value.narrow(1, value.size(1) - 1, 1);
+    value = (*ln_f_)(value);
     const at::Tensor scores =
         options_.tied ? linear_product(kernels(), value, tied_weight_, {}) : (*lm_head_)(value);
     // Losses and metrics want the classes before the places; the memory stays as it is.
@@ -77,6 +81,7 @@ class Gpt : public Layer {
       throw_input_error(context, "gpt", "at most " + std::to_string(length) + " tokens", input,
                         "Use a larger length, or leave it out to take the input's.");
     }
+    if (context.is_first()) length_ = length;
     const int64_t width = options_.width;
     wte_ = add_child("wte", embedding({.entries = vocabulary, .size = width}), input, context);
     wpe_ = add_child("wpe", embedding({.entries = length, .size = width}), input, context);
@@ -111,6 +116,7 @@ class Gpt : public Layer {
   }
 
   GptOptions options_;
+  int64_t length_ = 0;
   Layer* wte_ = nullptr;
   Layer* wpe_ = nullptr;
   Layer* drop_ = nullptr;  // null without dropout

@@ -12,6 +12,11 @@ namespace {
 
 constexpr int64_t kBottleneckExpansion = 4;
 
+// Channels of one group of the narrow middle.
+int64_t bottleneck_group(const BottleneckBlockOptions& options) {
+  return options.channels * options.width_per_group / 64;
+}
+
 class BottleneckBlock : public Layer {
  public:
   using Options = BottleneckBlockOptions;
@@ -20,11 +25,13 @@ class BottleneckBlock : public Layer {
  protected:
   Description describe(std::span<const Spec> inputs, const BuildContext& context) override {
     require_image(context, "bottleneck_block", inputs.front());
-    const int64_t narrow = options_.channels;
-    const int64_t out = narrow * kBottleneckExpansion;
+    const int64_t out = options_.channels * kBottleneckExpansion;
+    const int64_t groups = options_.groups;
+    const int64_t narrow = bottleneck_group(options_) * groups;
     const int64_t stride = options_.stride;
-    return residual({residual_convolution(narrow, 1), residual_convolution(narrow, 3, stride),
-                     residual_convolution(out, 1)},
+    return residual({residual_convolution({narrow, 1}),
+                     residual_convolution({narrow, 3, stride, options_.dilation, groups}),
+                     residual_convolution({out, 1})},
                     out, stride, inputs.front());
   }
 
@@ -38,13 +45,27 @@ const Schema<BottleneckBlockOptions>& BottleneckBlockOptions::schema() {
   using O = BottleneckBlockOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::channels, "channels",
-                 "Channels of the narrow middle; four times as many come out.", required(),
-                 at_least(1))
+          .field(
+              &O::channels, "channels",
+              "Channels of the narrow middle, when it has one group of 64 for each 64; four times "
+              "as many come out.",
+              required(), at_least(1))
           .field(&O::stride, "stride",
                  "Points the 3x3 window moves at a time. When it is not 1 or the channels change, "
                  "a 1x1 convolution brings the input into the output's shape.",
-                 at_least(1));
+                 at_least(1))
+          .field(&O::groups, "groups",
+                 "Parts the middle is split into, each convolved alone: the block of ResNeXt.",
+                 at_least(1))
+          .field(&O::width_per_group, "width_per_group",
+                 "Channels of each group for 64 `channels`; more than 64 make a wide block.",
+                 at_least(1))
+          .field(&O::dilation, "dilation", "Distance between the points of the 3x3 window.",
+                 at_least(1))
+          .check(
+              "width_per_group leaves no channel in a group: use more channels, or at least "
+              "64 / channels.",
+              [](const O& options) { return bottleneck_group(options) > 0; });
   return fields;
 }
 

@@ -19,7 +19,7 @@ class ResidualBlock : public Layer {
     require_image(context, "residual_block", inputs.front());
     const int64_t out = options_.out_channels;
     const int64_t stride = options_.stride;
-    return residual({residual_convolution(out, 3, stride), residual_convolution(out, 3)}, out,
+    return residual({residual_convolution({out, 3, stride}), residual_convolution({out})}, out,
                     stride, inputs.front());
   }
 

@@ -1,12 +1,10 @@
 // A matrix whose rows, or columns, are at right angles.
 #include "hearth/nn/initializers/orthogonal.h"
 
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/linalg_qr.h>
-
 #include "hearth/config/registry.h"
 #include "hearth/nn/fan.h"
 #include "hearth/nn/initializer.h"
+#include "hearth/nn/orthogonal_values.h"
 
 namespace hearth::initializers {
 namespace {
@@ -16,18 +14,10 @@ class Orthogonal : public Initializer {
   using Options = OrthogonalOptions;
   explicit Orthogonal(Options options) : options_(std::move(options)) {}
   [[nodiscard]] std::string misfit(at::IntArrayRef shape) const override {
-    return shape.size() < 2 ? "it needs rows and columns, which a vector does not have" : "";
+    return orthogonal_misfit(shape);
   }
   void fill(at::Tensor& values, const at::Generator& generator) const override {
-    if (values.numel() == 0) return;
-    const at::Tensor matrix = values.reshape({values.size(0), -1});
-    const bool is_tall = matrix.size(0) >= matrix.size(1);
-    const at::Tensor drawn = at::empty_like(matrix).normal_(0, 1, generator);
-    const auto [turned, triangle] = at::linalg_qr(is_tall ? drawn : drawn.t());
-    // Signs that make every such matrix equally likely.
-    const at::Tensor directions = turned.mul(triangle.diagonal().sign());
-    values.copy_((is_tall ? directions : directions.t()).reshape(values.sizes()));
-    values.mul_(options_.gain);
+    fill_orthogonal(values, options_.gain, generator);
   }
 
  private:

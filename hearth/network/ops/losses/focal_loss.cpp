@@ -2,10 +2,9 @@
 #include "hearth/network/ops/losses/focal_loss.h"
 
 #include <ATen/ops/log_softmax.h>
-#include <ATen/ops/sigmoid.h>
-#include <ATen/ops/softplus.h>
 
 #include "hearth/network/losses/class_targets.h"
+#include "hearth/network/losses/focal.h"
 #include "hearth/network/losses/loss_checks.h"
 #include "hearth/network/losses/loss_op.h"
 
@@ -25,26 +24,15 @@ struct FocalLoss {
   }
 
  private:
-  static at::Tensor focus(const at::Tensor& missing, double gamma) {
-    // Powers below one have no slope at zero.
-    constexpr double kLeast = 1e-30;
-    return missing.clamp_min(kLeast).pow(gamma);
-  }
   static LossValues of_answers(const Options& options, const LossInputs& inputs) {
-    const at::Tensor& scores = inputs[0];
-    const at::Tensor yes = numbers_like(inputs[1], scores);
-    const at::Tensor no = yes.neg().add(1);
-    const at::Tensor missing = at::sigmoid(scores.neg()).mul(yes).add(at::sigmoid(scores).mul(no));
-    at::Tensor losses = at::softplus(scores.neg()).mul(yes).add(at::softplus(scores).mul(no));
-    losses = losses.mul(focus(missing, options.gamma));
-    if (options.alpha.empty()) return {losses};
-    const double share = options.alpha[0];
-    return {losses.mul(yes.mul(share).add(no, 1 - share))};
+    const std::optional<double> alpha =
+        options.alpha.empty() ? std::nullopt : std::optional(options.alpha[0]);
+    return {focal_losses(inputs[0], numbers_like(inputs[1], inputs[0]), options.gamma, alpha)};
   }
   static LossValues of_classes(const Options& options, const LossInputs& inputs) {
     const at::Tensor certainty = at::log_softmax(inputs[0], 1);
     const at::Tensor known = of_true_class(certainty, inputs[1]);
-    at::Tensor losses = known.neg().mul(focus(known.expm1().neg(), options.gamma));
+    at::Tensor losses = known.neg().mul(focal_factor(known.expm1().neg(), options.gamma));
     if (!options.alpha.empty())
       losses = losses.mul(of_true_class(
           numbers_for(options.alpha, certainty, true).expand_as(certainty), inputs[1]));

@@ -1,7 +1,7 @@
 // x times the share of a normal distribution below x, value by value.
 #include "hearth/nn/layers/activation/gelu.h"
 
-#include "hearth/kernels/activation/gelu.h"
+#include "hearth/kernels/activation/activation_values.h"
 #include "hearth/nn/pointwise.h"
 
 namespace hearth::layers {

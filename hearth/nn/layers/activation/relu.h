@@ -5,10 +5,6 @@
 
 namespace hearth::layers {
 
-struct ReluOptions {
-  static const Schema<ReluOptions>& schema();
-};
-
-[[nodiscard]] Choice<Layer> relu(ReluOptions options = {});
+[[nodiscard]] Choice<Layer> relu();
 
 }  // namespace hearth::layers

@@ -6,24 +6,11 @@
 #include "hearth/nn/pointwise.h"
 
 namespace hearth::layers {
-namespace {
 
-struct Sigmoid {
-  using Options = SigmoidOptions;
-  static constexpr const char* name = "sigmoid";
-  static at::Tensor of(const at::Tensor& input, const Options&, Kernels) {
-    return at::sigmoid(input);
-  }
-};
-
-}  // namespace
-
-const Schema<SigmoidOptions>& SigmoidOptions::schema() { return no_fields<SigmoidOptions>(); }
-
-Choice<Layer> sigmoid(SigmoidOptions options) { return choose<Layer>("sigmoid", options); }
+Choice<Layer> sigmoid() { return {"sigmoid", Node::map()}; }
 
 void register_sigmoid(Registry<Layer>& layers) {
-  layers.add<Pointwise<Sigmoid>>(Sigmoid::name, "Squeezes values between 0 and 1.");
+  add_pointwise(layers, "sigmoid", "Squeezes values between 0 and 1.", at::sigmoid);
 }
 
 }  // namespace hearth::layers

@@ -5,10 +5,6 @@
 
 namespace hearth::layers {
 
-struct SigmoidOptions {
-  static const Schema<SigmoidOptions>& schema();
-};
-
-[[nodiscard]] Choice<Layer> sigmoid(SigmoidOptions options = {});
+[[nodiscard]] Choice<Layer> sigmoid();
 
 }  // namespace hearth::layers

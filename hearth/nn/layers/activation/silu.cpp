@@ -1,8 +1,7 @@
 // x / (1 + exp(-x)), value by value.
 #include "hearth/nn/layers/activation/silu.h"
 
-#include <ATen/ops/silu.h>
-
+#include "hearth/kernels/activation/activation_values.h"
 #include "hearth/nn/pointwise.h"
 
 namespace hearth::layers {
@@ -11,7 +10,9 @@ namespace {
 struct Silu {
   using Options = SiluOptions;
   static constexpr const char* name = "silu";
-  static at::Tensor of(const at::Tensor& input, const Options&, Kernels) { return at::silu(input); }
+  static at::Tensor of(const at::Tensor& input, const Options&, Kernels kernels) {
+    return silu_values(kernels, input);
+  }
 };
 
 }  // namespace

@@ -6,22 +6,11 @@
 #include "hearth/nn/pointwise.h"
 
 namespace hearth::layers {
-namespace {
 
-struct Tanh {
-  using Options = TanhOptions;
-  static constexpr const char* name = "tanh";
-  static at::Tensor of(const at::Tensor& input, const Options&, Kernels) { return at::tanh(input); }
-};
-
-}  // namespace
-
-const Schema<TanhOptions>& TanhOptions::schema() { return no_fields<TanhOptions>(); }
-
-Choice<Layer> tanh(TanhOptions options) { return choose<Layer>("tanh", options); }
+Choice<Layer> tanh() { return {"tanh", Node::map()}; }
 
 void register_tanh(Registry<Layer>& layers) {
-  layers.add<Pointwise<Tanh>>(Tanh::name, "Squeezes values between -1 and 1.");
+  add_pointwise(layers, "tanh", "Squeezes values between -1 and 1.", at::tanh);
 }
 
 }  // namespace hearth::layers

@@ -5,10 +5,6 @@
 
 namespace hearth::layers {
 
-struct TanhOptions {
-  static const Schema<TanhOptions>& schema();
-};
-
-[[nodiscard]] Choice<Layer> tanh(TanhOptions options = {});
+[[nodiscard]] Choice<Layer> tanh();
 
 }  // namespace hearth::layers

@@ -7,6 +7,7 @@
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/layers/regularization/dropout.h"
 #include "hearth/nn/requirements.h"
+#include "hearth/nn/sequence_memory.h"
 
 namespace hearth::layers {
 namespace {
@@ -56,11 +57,22 @@ class SelfAttention : public Layer {
   // Nobody looks at places where `hidden` is true.
   [[nodiscard]] at::Tensor mixed(const at::Tensor& input, const at::Tensor& hidden,
                                  const Tail& tail) const {
-    const AttentionSettings settings{options_.heads, options_.causal,
-                                     is_training() ? options_.dropout : 0};
-    const at::Tensor seen = attention(kernels(), (*c_attn_)(input), settings, hidden);
+    const at::Tensor seen = looked_at((*c_attn_)(input), hidden);
     if (resid_dropout_ == nullptr) return (*c_proj_)(seen, tail);
     return (*resid_dropout_)((*c_proj_)(seen), tail);
+  }
+
+  // Of whole sequences, or of new places that look back at what is remembered.
+  [[nodiscard]] at::Tensor looked_at(const at::Tensor& packed, const at::Tensor& hidden) const {
+    SequenceMemory* memory = SequenceMemory::current();
+    if (memory != nullptr && options_.causal && !hidden.defined()) {
+      const std::vector<at::Tensor> parts = packed.chunk(3, 2);
+      return memory->attend(*this, kernels(),
+                            {parts[0], parts[1], parts[2], options_.heads, options_.heads});
+    }
+    const AttentionSettings settings{options_.heads, options_.causal,
+                                     is_training() ? options_.dropout : 0};
+    return attention(kernels(), packed, settings, hidden);
   }
 
   SelfAttentionOptions options_;

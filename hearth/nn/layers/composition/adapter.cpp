@@ -1,10 +1,10 @@
 // A layer with a small network after it, added to what it gives.
 #include "hearth/nn/layers/composition/adapter.h"
 
-#include <ATen/ops/gelu.h>
 #include <ATen/ops/zeros.h>
 
 #include "hearth/config/registry.h"
+#include "hearth/kernels/activation/activation_values.h"
 #include "hearth/kernels/product/linear.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
@@ -42,7 +42,8 @@ class Adapter : public Layer {
 
   at::Tensor forward(const at::Tensor& input) override {
     const at::Tensor value = (*inner_)(input);
-    const at::Tensor small = at::gelu(linear_product(kernels(), value, down_, down_bias_));
+    const at::Tensor small =
+        gelu_values(kernels(), linear_product(kernels(), value, down_, down_bias_), "none");
     return linear_product(kernels(), small, up_, up_bias_, value);
   }
 

@@ -5,7 +5,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
-#include "hearth/nn/layer.h"
+#include "hearth/nn/along_axis.h"
 #include "hearth/nn/pointwise.h"
 #include "hearth/nn/requirements.h"
 
@@ -23,8 +23,7 @@ class Concat : public Layer {
     if (first.empty())
       throw_input_error(context, "concat", "features [F], sequences [T, F] or images [C, H, W]",
                         inputs.front(), "Give it values with a dimension.");
-    // Channels stand first in images, features last in everything else.
-    axis_ = first.size() == 3 ? 0 : first.size() - 1;
+    axis_ = feature_axis(first.size());
     Spec output;
     output.shape = first;
     output.shape[axis_] = 0;

@@ -208,6 +208,43 @@ TEST_F(FusedGraph, LetsHooksOnAnyOfThemSeeWhatTheyWouldSee) {
   }
 }
 
+// Batch norm takes an activation along, a convolution does not.
+class FusedActivation : public testing::Test {
+ protected:
+  static std::unique_ptr<Layer> made(Kernels kernels) {
+    return built(
+        {"sequential", parse_yaml("{layers: [{batch_norm2d: {name: norm}}, {relu6: {name: cut}}, "
+                                  "{conv2d: {out_channels: 2, name: conv}}, {silu: {name: last}}]}",
+                                  "net.yaml")},
+        float_spec({3, 4, 4}), {.seed = 7, .path = "net", .kernels = kernels});
+  }
+  std::unique_ptr<Layer> plain_ = made(Kernels::kPlain);
+  std::unique_ptr<Layer> fast_ = made(Kernels::kFast);
+  at::Tensor input_ = random_batch({3, 4, 4});
+};
+
+TEST_F(FusedActivation, IsComputedByALayerThatTakesIt) {
+  std::vector<std::string> along;
+  for (const Layer* layer : fast_->computed_along()) along.push_back(layer->path());
+  EXPECT_THAT(along, testing::ElementsAre("net.cut"));
+  EXPECT_TRUE((*fast_)(input_).allclose((*plain_)(input_), 1e-4, 1e-6));
+}
+
+TEST_F(FusedActivation, LetsHooksSeeWhatTheyWouldSee) {
+  for (const char* name : {"norm", "cut", "conv", "last"}) {
+    at::Tensor fast_value;
+    at::Tensor plain_value;
+    fast_->find(name)->add_hook_after([&](const Layer&, at::Tensor& value) { fast_value = value; });
+    plain_->find(name)->add_hook_after(
+        [&](const Layer&, at::Tensor& value) { plain_value = value; });
+    EXPECT_TRUE((*fast_)(input_).allclose((*plain_)(input_), 1e-4, 1e-6)) << name;
+    ASSERT_TRUE(fast_value.defined()) << name;
+    EXPECT_TRUE(fast_value.allclose(plain_value, 1e-4, 1e-6)) << name;
+    fast_->clear_hooks();
+    plain_->clear_hooks();
+  }
+}
+
 TEST(Sequential, NamesItsLayersAndLeavesWiringToGraphs) {
   const Choice<Layer> layers = {
       "sequential",

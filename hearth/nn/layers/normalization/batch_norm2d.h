@@ -2,14 +2,11 @@
 #pragma once
 
 #include "hearth/config/choice.h"
+#include "hearth/nn/batch_norm_options.h"
 
 namespace hearth::layers {
 
-struct BatchNorm2dOptions {
-  double momentum = 0.1;
-  double eps = 1e-5;
-  static const Schema<BatchNorm2dOptions>& schema();
-};
+using BatchNorm2dOptions = BatchNormOptions;
 
 [[nodiscard]] Choice<Layer> batch_norm2d(BatchNorm2dOptions options = {});
 

@@ -1,11 +1,11 @@
 // Layer normalization over the last dimension.
 #include "hearth/nn/layers/normalization/layer_norm.h"
 
-#include <ATen/ops/layer_norm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
 #include "hearth/config/registry.h"
+#include "hearth/kernels/normalization/layer_norm.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -32,7 +32,7 @@ class LayerNorm : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override {
-    return at::layer_norm(input, weight_.sizes(), weight_, bias_, options_.eps);
+    return layer_norm_rows(kernels(), input, weight_, bias_, options_.eps);
   }
 
  private:

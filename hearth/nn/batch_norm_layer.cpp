@@ -1,0 +1,51 @@
+// Batch normalization of channels on a grid.
+#include "hearth/nn/batch_norm_layer.h"
+
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+
+#include "hearth/nn/grid.h"
+#include "hearth/nn/requirements.h"
+
+namespace hearth {
+
+const Schema<BatchNormOptions>& BatchNormOptions::schema() {
+  using O = BatchNormOptions;
+  static const auto fields =
+      Schema<O>()
+          .field(&O::momentum, "momentum",
+                 "Share of the batch's statistics that goes into the running ones.", at_least(0),
+                 at_most(1))
+          .field(&O::eps, "eps", "Added to the variance, so that nothing is divided by zero.",
+                 above(0))
+          .field(&O::affine, "affine", "Scale and shift by learned values.");
+  return fields;
+}
+
+Spec BatchNormOfChannels::prepare(const Spec& input, const BuildContext& context) {
+  const std::string name = name_by_dimensions("batch_norm", dimensions_);
+  // Features are channels of one point each.
+  if (dimensions_ == 1 && input.shape.size() == 1)
+    require_float32(context, name, input);
+  else
+    require_grid(context, name, input, dimensions_);
+  const int64_t channels = input.shape[0];
+  if (options_.affine) {
+    tensors_.weight = add_parameter("weight", at::ones({channels}));
+    tensors_.bias = add_parameter("bias", at::zeros({channels}));
+  }
+  tensors_.running_mean = add_buffer("running_mean", at::zeros({channels}));
+  tensors_.running_var = add_buffer("running_var", at::ones({channels}));
+  batches_ = add_buffer("num_batches_tracked", at::zeros({}, at::kLong));
+  Spec output;
+  output.shape = input.shape;
+  return output;
+}
+
+at::Tensor BatchNormOfChannels::forward(const at::Tensor& input, const Tail& tail) {
+  if (is_training()) batches_.add_(1);
+  const BatchNormSettings settings{is_training(), options_.momentum, options_.eps};
+  return batch_norm(kernels(), input, tensors_, settings, tail.addend, tail.relu, tail.activation);
+}
+
+}  // namespace hearth

@@ -1,0 +1,38 @@
+// Batch normalization of channels on a grid of one, two or three dimensions.
+//   layers.add<BatchNormLayer<2>>("batch_norm2d", "Every channel brought to mean 0 ...");
+#pragma once
+
+#include "hearth/kernels/normalization/batch_norm.h"
+#include "hearth/nn/batch_norm_options.h"
+#include "hearth/nn/layer.h"
+
+namespace hearth {
+
+class BatchNormOfChannels : public Layer {
+ public:
+  BatchNormOfChannels(const BatchNormOptions& options, size_t dimensions)
+      : options_(options), dimensions_(dimensions) {}
+
+  [[nodiscard]] bool takes(Activation) const override { return dimensions_ == 2; }
+
+ protected:
+  Spec prepare(const Spec& input, const BuildContext& context) override;
+  at::Tensor forward(const at::Tensor& input) override { return forward(input, {}); }
+  at::Tensor forward(const at::Tensor& input, const Tail& tail) override;
+
+ private:
+  BatchNormOptions options_;
+  size_t dimensions_;
+  BatchNormTensors tensors_;
+  at::Tensor batches_;  // nothing here reads it; files of PyTorch's have it
+};
+
+template <size_t Dimensions>
+class BatchNormLayer : public BatchNormOfChannels {
+ public:
+  using Options = BatchNormOptions;
+  explicit BatchNormLayer(const BatchNormOptions& options)
+      : BatchNormOfChannels(options, Dimensions) {}
+};
+
+}  // namespace hearth

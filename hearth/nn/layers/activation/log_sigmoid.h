@@ -1,0 +1,10 @@
+// log(1 / (1 + exp(-x))), value by value.
+#pragma once
+
+#include "hearth/config/choice.h"
+
+namespace hearth::layers {
+
+[[nodiscard]] Choice<Layer> log_sigmoid();
+
+}  // namespace hearth::layers

@@ -1,0 +1,10 @@
+// Logarithms of shares that sum to one along a dimension.
+#pragma once
+
+#include "hearth/nn/axis_options.h"
+
+namespace hearth::layers {
+
+[[nodiscard]] Choice<Layer> log_softmax(AxisOptions options = {});
+
+}  // namespace hearth::layers

@@ -1,0 +1,10 @@
+// x tanh(log(1 + exp(x))), value by value.
+#pragma once
+
+#include "hearth/config/choice.h"
+
+namespace hearth::layers {
+
+[[nodiscard]] Choice<Layer> mish();
+
+}  // namespace hearth::layers

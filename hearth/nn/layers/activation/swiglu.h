@@ -1,0 +1,10 @@
+// The first half of the values, let through by a silu of the second.
+#pragma once
+
+#include "hearth/nn/axis_options.h"
+
+namespace hearth::layers {
+
+[[nodiscard]] Choice<Layer> swiglu(AxisOptions options = {});
+
+}  // namespace hearth::layers

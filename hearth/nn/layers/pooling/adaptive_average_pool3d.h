@@ -1,0 +1,13 @@
+// The mean of each of so many parts of a volume [C, D, H, W].
+#pragma once
+
+#include "hearth/config/choice.h"
+#include "hearth/nn/pool_options.h"
+
+namespace hearth::layers {
+
+using AdaptiveAveragePool3dOptions = AdaptivePoolOptions<3>;
+
+[[nodiscard]] Choice<Layer> adaptive_average_pool3d(AdaptiveAveragePool3dOptions options = {});
+
+}  // namespace hearth::layers
