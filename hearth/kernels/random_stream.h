@@ -1,6 +1,8 @@
 // Where a layer draws random numbers from: LibTorch's generator, or one of the thread's own.
 #pragma once
 
+#include <cstdint>
+
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
 
@@ -21,7 +23,7 @@ class RandomStream {
 // What random operators of LibTorch take as their generator; none stands for LibTorch's own.
 [[nodiscard]] const c10::optional<at::Generator>& random_generator();
 
-// Dropout while training: a share `p` of the values becomes zero, the others grow.
-[[nodiscard]] at::Tensor drop_values(const at::Tensor& input, double p);
+// Drawn from it: for kernels that make their random numbers themselves.
+[[nodiscard]] uint64_t drawn_seed();
 
 }  // namespace hearth

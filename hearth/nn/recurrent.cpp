@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "hearth/base/error.h"
+#include "hearth/kernels/dropout/dropout.h"
 #include "hearth/kernels/product/linear.h"
-#include "hearth/kernels/random_stream.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
 
@@ -144,7 +144,7 @@ std::vector<at::Tensor> run_recurrent(const RecurrentPlan& plan, Kernels kernels
   RecurrentRun run(plan, kernels, call_of(inputs, further));
   at::Tensor value = inputs[0].transpose(0, 1);
   for (int64_t layer = 0; layer < plan.num_layers; ++layer) {
-    if (layer > 0 && plan.dropout > 0) value = drop_values(value, plan.dropout);
+    if (layer > 0 && plan.dropout > 0) value = drop_values(kernels, value, plan.dropout);
     std::vector<at::Tensor> parts;
     for (int64_t i = layer * plan.directions(); i < (layer + 1) * plan.directions(); ++i)
       parts.push_back(run.through(value, weights[static_cast<size_t>(i)], i));

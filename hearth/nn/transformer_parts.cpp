@@ -69,18 +69,18 @@ Description TransformerParts::description() const {
   return done;
 }
 
-Choice<Layer> stacked(const Choice<Layer>& layer, int64_t count,
+Choice<Layer> stacked(const std::vector<Choice<Layer>>& layers,
                       const std::vector<std::string>& further) {
-  layers::GraphOptions all;
+  hearth::layers::GraphOptions all;
   all.inputs.insert(all.inputs.end(), further.begin(), further.end());
   std::string before = all.inputs.front();
-  for (int64_t i = 0; i < count; ++i) {
+  for (const Choice<Layer>& layer : layers) {
     std::vector<std::string> reads = {before};
     reads.insert(reads.end(), further.begin(), further.end());
-    before = std::to_string(i);
+    before = std::to_string(all.nodes.size());
     all.nodes.push_back(wired(layer, reads, {}, before));
   }
-  return layers::graph(all);
+  return hearth::layers::graph(all);
 }
 
 }  // namespace hearth

@@ -71,7 +71,7 @@ Schema<O> transformer_fields() {
 }
 
 // Layers "0", "1", ..., each over what the one before it gives and over all `further` inputs.
-[[nodiscard]] Choice<Layer> stacked(const Choice<Layer>& layer, int64_t count,
+[[nodiscard]] Choice<Layer> stacked(const std::vector<Choice<Layer>>& layers,
                                     const std::vector<std::string>& further);
 
 }  // namespace hearth

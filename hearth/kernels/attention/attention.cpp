@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "hearth/kernels/attention/attention_fast.h"
-#include "hearth/kernels/random_stream.h"
+#include "hearth/kernels/dropout/dropout.h"
 
 namespace hearth {
 namespace {
@@ -51,7 +51,7 @@ at::Tensor plain_attention(const AttentionInput& input, const AttentionSettings&
   at::Tensor scores = at::matmul(queries, keys.transpose(-2, -1)).mul(1 / std::sqrt(head));
   if (input.penalty.defined()) scores = scores.add(input.penalty);
   at::Tensor weights = attention_weights(scores, hidden_places(scores, settings, input));
-  if (settings.dropout > 0) weights = drop_values(weights, settings.dropout);
+  if (settings.dropout > 0) weights = drop_values(Kernels::kPlain, weights, settings.dropout);
   return at::matmul(weights, heads_of(input.values, settings.heads)).transpose(1, 2).flatten(2);
 }
 

@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "hearth/kernels/attention/attention_avx2.h"
+#include "hearth/kernels/dropout/dropout_avx2.h"
 #include "hearth/kernels/onednn.h"
 #include "hearth/kernels/random_stream.h"
 #include "hearth/kernels/second_order.h"
@@ -23,7 +24,8 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kAttentionRows = 64;  // queries at a time: their scores stay in the cache
+constexpr int64_t kAttentionRows =
+    64;  // queries at a time, more or less: their scores stay in the cache
 constexpr float kUnseen = -std::numeric_limits<float>::infinity();  // a score no softmax sees
 
 // What the backward pass needs of each query's softmax: exp(score - largest) * factor.
@@ -33,14 +35,6 @@ struct KeptSoftmaxes {
   float* largest;
   float* factors;
 };
-
-// Random numbers by place, so that the backward pass drops what the forward pass dropped.
-uint64_t scatter_bits(uint64_t value) {
-  value += 0x9E3779B97F4A7C15U;
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EBU;
-  return value ^ (value >> 31);
-}
 
 struct AttentionSize {
   AttentionSize(const AttentionTensors& tensors, int64_t head_count)
@@ -58,14 +52,20 @@ struct AttentionSize {
   int64_t heads;
   int64_t head;
   float scale;
+
+  // Queries that are looked at together: even blocks, as a last one of few rows costs nearly as
+  // much as a full one.
+  [[nodiscard]] int64_t block() const {
+    const int64_t blocks = std::max<int64_t>(1, (length + kAttentionRows / 2) / kAttentionRows);
+    return (length + blocks - 1) / blocks;
+  }
 };
 
 // Everything about one attention apart from its tensors' values.
 struct AttentionCase {
   AttentionSize size;
   bool is_causal;
-  double dropout;
-  uint64_t seed;
+  DropRule dropout;  // by place: the backward pass drops what the forward pass dropped
   const bool* mask;  // null for none
 
   // Places a query may look at, before the mask.
@@ -81,14 +81,7 @@ struct AttentionCase {
 
   // Multiplies by 0 or 1 / (1 - dropout); `row` numbers the query among all heads and samples.
   void drop(float* values, int64_t row, int64_t count) const {
-    if (dropout == 0) return;
-    const auto limit = static_cast<uint32_t>(dropout * 4294967296.0);
-    const auto factor = static_cast<float>(1 / (1 - dropout));
-    const uint64_t row_seed = scatter_bits(seed ^ scatter_bits(static_cast<uint64_t>(row)));
-    for (int64_t k = 0; k < count; ++k) {
-      const auto drawn = static_cast<uint32_t>(scatter_bits(row_seed + static_cast<uint64_t>(k)));
-      values[k] *= drawn < limit ? 0 : factor;
-    }
+    if (dropout.share > 0) drop_row_avx2(dropout, row, values, values, count);
   }
 };
 
@@ -145,7 +138,7 @@ struct HeadParts {
 };
 
 // Values of the scores of all queries that are looked at together.
-int64_t scores_of_block(const AttentionSize& size) { return kAttentionRows * size.seen; }
+int64_t scores_of_block(const AttentionSize& size) { return size.block() * size.seen; }
 
 // Calls `visit(place, scratch)` for every head of every sample, with memory for the scores of so
 // many blocks.
@@ -175,8 +168,9 @@ void attend_head(const AttentionCase& c, const HeadPlace& place, const Attention
                  float* output, const KeptSoftmaxes& kept, float* scores) {
   const AttentionSize& s = c.size;
   const HeadParts parts(all, s, place);
-  for (int64_t query = 0; query < s.length; query += kAttentionRows) {
-    const int64_t rows = std::min(kAttentionRows, s.length - query);
+  const int64_t block = s.block();
+  for (int64_t query = 0; query < s.length; query += block) {
+    const int64_t rows = std::min(block, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
     multiply(rows, columns, s.head, {parts.query(query), parts.queries.stride},
              {parts.keys.values, parts.keys.stride, true}, scores, columns, s.scale);
@@ -234,9 +228,10 @@ void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const 
   const HeadParts into(results, s, place);
   const Matrix keys = {parts.keys.values, parts.keys.stride};
   // From the last rows, which reach furthest: they write what the others add to.
-  const int64_t last = (s.length - 1) / kAttentionRows * kAttentionRows;
-  for (int64_t query = last; query >= 0; query -= kAttentionRows) {
-    const int64_t rows = std::min(kAttentionRows, s.length - query);
+  const int64_t block = s.block();
+  const int64_t last = (s.length - 1) / block * block;
+  for (int64_t query = last; query >= 0; query -= block) {
+    const int64_t rows = std::min(block, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
     const Matrix queries = {parts.query(query), parts.queries.stride};
     const Matrix gradient = {flow.gradient + place.output(s, query), s.width};
@@ -256,12 +251,6 @@ void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const 
   }
 }
 
-uint64_t draw_seed(double dropout) {
-  if (dropout == 0) return 0;
-  return static_cast<uint64_t>(
-      at::empty({1}, at::kLong).random_(random_generator()).item<int64_t>());
-}
-
 struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& first,
                             const c10::optional<at::Tensor>& second,
@@ -271,7 +260,9 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const AttentionTensors tensors = {first, second.value_or(at::Tensor()),
                                       third.value_or(at::Tensor())};
     const AttentionSize size(tensors, settings.heads);
-    const AttentionCase c{size, settings.is_causal, settings.dropout, draw_seed(settings.dropout),
+    const AttentionCase c{size,
+                          settings.is_causal,
+                          {settings.dropout > 0 ? drawn_seed() : 0, settings.dropout},
                           mask ? mask->data_ptr<bool>() : nullptr};
     const at::Tensor output = at::empty({size.batch, size.length, size.width}, first.options());
     const at::Tensor softmaxes =
@@ -285,7 +276,7 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     context->saved_data["heads"] = settings.heads;
     context->saved_data["is_causal"] = settings.is_causal;
     context->saved_data["dropout"] = settings.dropout;
-    context->saved_data["seed"] = static_cast<int64_t>(c.seed);
+    context->saved_data["seed"] = static_cast<int64_t>(c.dropout.seed);
     return output;
   }
 
@@ -295,8 +286,9 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const variable_list saved = context->get_saved_variables();
     const AttentionTensors tensors = {saved[0], saved[1], saved[2]};
     const AttentionSize size(tensors, kept["heads"].toInt());
-    const AttentionCase c{size, kept["is_causal"].toBool(), kept["dropout"].toDouble(),
-                          static_cast<uint64_t>(kept["seed"].toInt()),
+    const AttentionCase c{size,
+                          kept["is_causal"].toBool(),
+                          {static_cast<uint64_t>(kept["seed"].toInt()), kept["dropout"].toDouble()},
                           saved[5].defined() ? saved[5].data_ptr<bool>() : nullptr};
     const at::Tensor gradient = gradients[0].contiguous();
     const AttentionFlow flow{saved[3].data_ptr<float>(), gradient.data_ptr<float>(),

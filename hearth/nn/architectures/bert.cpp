@@ -19,6 +19,7 @@
 #include "hearth/nn/layers/normalization/layer_norm.h"
 #include "hearth/nn/layers/pooling/place_pool.h"
 #include "hearth/nn/layers/regularization/dropout.h"
+#include "hearth/nn/layers/shape/first_places.h"
 #include "hearth/nn/product_init.h"
 #include "hearth/nn/requirements.h"
 #include "hearth/nn/transformer_parts.h"
@@ -45,27 +46,41 @@ Choice<Layer> bert_output(const BertOptions& options) {
   return graph(parts);
 }
 
-Choice<Layer> bert_attention(const BertOptions& options, const std::vector<std::string>& inputs) {
+// What the places that look are in a graph with these nodes: its input, or only the first place.
+std::string looking_places(bool is_only_first, std::vector<Choice<Layer>>& nodes) {
+  if (!is_only_first) return "input";
+  nodes.push_back(wired(first_places(), {"input"}, {}, "first"));
+  return "first";
+}
+
+Choice<Layer> bert_attention(const BertOptions& options, const std::vector<std::string>& inputs,
+                             bool is_only_first) {
   const auto projection = linear({.out_features = options.width});
   std::vector<std::string> looks = {"query", "key", "value"};
   looks.insert(looks.end(), inputs.begin() + 1, inputs.end());
-  const auto self = graph(
-      {.nodes = {wired(projection, {"input"}, {}, "query"), wired(projection, {"input"}, {}, "key"),
-                 wired(projection, {"input"}, {}, "value"),
-                 wired(dot_product_attention({.heads = options.heads, .dropout = options.dropout}),
-                       looks, {}, "heads")},
-       .inputs = inputs});
-  return graph({.nodes = {wired(self, inputs, {}, "self"),
-                          wired(bert_output(options), {"self", "input"}, {}, "output")},
-                .inputs = inputs});
+  GraphOptions self{.inputs = inputs};
+  const std::string looking = looking_places(is_only_first, self.nodes);
+  self.nodes.push_back(wired(projection, {looking}, {}, "query"));
+  self.nodes.push_back(wired(projection, {"input"}, {}, "key"));
+  self.nodes.push_back(wired(projection, {"input"}, {}, "value"));
+  self.nodes.push_back(
+      wired(dot_product_attention({.heads = options.heads, .dropout = options.dropout}), looks, {},
+            "heads"));
+  GraphOptions all{.inputs = inputs};
+  const std::string before = looking_places(is_only_first, all.nodes);
+  all.nodes.push_back(wired(graph(self), inputs, {}, "self"));
+  all.nodes.push_back(wired(bert_output(options), {"self", before}, {}, "output"));
+  return graph(all);
 }
 
-Choice<Layer> bert_layer(const BertOptions& options, const std::vector<std::string>& inputs) {
+Choice<Layer> bert_layer(const BertOptions& options, const std::vector<std::string>& inputs,
+                         bool is_only_first) {
   const auto intermediate = graph({.nodes = {bert_dense(options.hidden), gelu()}});
-  return graph({.nodes = {wired(bert_attention(options, inputs), inputs, {}, "attention"),
-                          wired(intermediate, {"attention"}, {}, "intermediate"),
-                          wired(bert_output(options), {"intermediate", "attention"}, {}, "output")},
-                .inputs = inputs});
+  return graph(
+      {.nodes = {wired(bert_attention(options, inputs, is_only_first), inputs, {}, "attention"),
+                 wired(intermediate, {"attention"}, {}, "intermediate"),
+                 wired(bert_output(options), {"intermediate", "attention"}, {}, "output")},
+       .inputs = inputs});
 }
 
 class Bert : public Layer {
@@ -164,7 +179,12 @@ class Bert : public Layer {
   [[nodiscard]] Choice<Layer> encoder_node(const std::vector<std::string>& masks) const {
     std::vector<std::string> inputs = {"input"};
     inputs.insert(inputs.end(), masks.begin(), masks.end());
-    const auto layers = stacked(bert_layer(options_, inputs), options_.layers, masks);
+    // Nobody sees more of the last layer than the first place when only that is pooled.
+    const bool is_only_pooled = options_.output == std::vector<std::string>{"pooled"};
+    std::vector<Choice<Layer>> blocks(static_cast<size_t>(options_.layers - 1),
+                                      bert_layer(options_, inputs, false));
+    blocks.push_back(bert_layer(options_, inputs, is_only_pooled));
+    const auto layers = stacked(blocks, masks);
     std::vector<std::string> reads = {"embeddings"};
     reads.insert(reads.end(), masks.begin(), masks.end());
     return wired(graph({.nodes = {wired(layers, inputs, {}, "layer")}, .inputs = inputs}), reads,

@@ -101,7 +101,8 @@ class Transformer : public Layer {
       stack.inputs.push_back(value);
       reads.push_back(value);
     }
-    stack.nodes = {wired(stacked(block, count, further), stack.inputs, {}, "layers"),
+    stack.nodes = {wired(stacked(std::vector(static_cast<size_t>(count), block), further),
+                         stack.inputs, {}, "layers"),
                    named(layer_norm({.eps = options_.layer_norm_eps}), "norm")};
     nodes.push_back(wired(graph(stack), reads, {}, name));
   }

@@ -95,7 +95,8 @@ class Vit : public Layer {
                                       .heads = form_.heads,
                                       .hidden = options_.hidden.value_or(kVitHiddenFactor * width),
                                       .dropout = options_.dropout,
-                                      .attention_dropout = options_.attention_dropout}),
+                                      .attention_dropout = options_.attention_dropout,
+                                      .only_first = true}),
                          sequence, context);
     Spec features;
     features.shape = {width};

@@ -7,6 +7,7 @@
 #include "hearth/nn/layers/composition/add.h"
 #include "hearth/nn/layers/normalization/layer_norm.h"
 #include "hearth/nn/layers/regularization/dropout.h"
+#include "hearth/nn/layers/shape/first_places.h"
 #include "hearth/nn/product_init.h"
 #include "hearth/nn/requirements.h"
 
@@ -33,11 +34,19 @@ class VitBlock : public Layer {
         multihead_attention({.heads = options_.heads, .dropout = options_.attention_dropout});
     const auto mlp = feed_forward(
         {.hidden = options_.hidden, .out = inputs.front().shape[1], .dropout = options_.dropout});
-    std::vector<Choice<Layer>> nodes = {named(layer_norm({.eps = kVitEps}), "ln_1"),
-                                        named(attention, "self_attention")};
+    std::vector<Choice<Layer>> nodes = {named(layer_norm({.eps = kVitEps}), "ln_1")};
+    std::string before = "input";
+    if (options_.only_first) {
+      before = "first";
+      nodes.push_back(named(first_places(), "looking"));
+      nodes.push_back(wired(first_places(), {"input"}, {}, before));
+      nodes.push_back(wired(attention, {"looking", "ln_1"}, {}, "self_attention"));
+    } else {
+      nodes.push_back(named(attention, "self_attention"));
+    }
     const bool drops = options_.dropout > 0;
     if (drops) nodes.push_back(named(dropout({options_.dropout}), "dropout"));
-    nodes.push_back(wired(add(), {drops ? "dropout" : "self_attention", "input"}, {}, "add_1"));
+    nodes.push_back(wired(add(), {drops ? "dropout" : "self_attention", before}, {}, "add_1"));
     nodes.push_back(named(layer_norm({.eps = kVitEps}), "ln_2"));
     nodes.push_back(named(mlp, "mlp"));
     nodes.push_back(wired(add(), {"mlp", "add_1"}, {}, "add_2"));
@@ -61,7 +70,9 @@ const Schema<VitBlockOptions>& VitBlockOptions::schema() {
           .field(&O::dropout, "dropout", "Share of values dropped while training.", at_least(0),
                  below(1))
           .field(&O::attention_dropout, "attention_dropout",
-                 "Share of attention weights dropped while training.", at_least(0), below(1));
+                 "Share of attention weights dropped while training.", at_least(0), below(1))
+          .field(&O::only_first, "only_first",
+                 "Only the first place comes out, [1, D]; the others are looked at.");
   return fields;
 }
 

@@ -12,6 +12,7 @@ struct VitBlockOptions {
   int64_t hidden = 0;  // must be given
   double dropout = 0;
   double attention_dropout = 0;
+  bool only_first = false;
   static const Schema<VitBlockOptions>& schema();
 };
 

@@ -29,7 +29,7 @@ class VitEncoder : public Layer {
     if (options_.dropout > 0)
       dropout_ = add_child("dropout", dropout({options_.dropout}), input, context);
     layers_ = add_child("layers", sequential(blocks()), input, context);
-    ln_ = add_child("ln", layer_norm({.eps = 1e-6}), input, context);
+    ln_ = add_child("ln", layer_norm({.eps = 1e-6}), layers_->output_spec(), context);
     return ln_->output_spec();
   }
 
@@ -41,13 +41,15 @@ class VitEncoder : public Layer {
 
  private:
   [[nodiscard]] SequentialOptions blocks() const {
-    const auto block = vit_block({.heads = options_.heads,
-                                  .hidden = options_.hidden,
-                                  .dropout = options_.dropout,
-                                  .attention_dropout = options_.attention_dropout});
+    VitBlockOptions block{.heads = options_.heads,
+                          .hidden = options_.hidden,
+                          .dropout = options_.dropout,
+                          .attention_dropout = options_.attention_dropout};
     SequentialOptions all;
-    for (int64_t i = 0; i < options_.layers; ++i)
-      all.layers.push_back(named(block, "encoder_layer_" + std::to_string(i)));
+    for (int64_t i = 0; i < options_.layers; ++i) {
+      block.only_first = options_.only_first && i + 1 == options_.layers;
+      all.layers.push_back(named(vit_block(block), "encoder_layer_" + std::to_string(i)));
+    }
     return all;
   }
 
@@ -73,7 +75,9 @@ const Schema<VitEncoderOptions>& VitEncoderOptions::schema() {
           .field(&O::dropout, "dropout", "Share of values dropped while training.", at_least(0),
                  below(1))
           .field(&O::attention_dropout, "attention_dropout",
-                 "Share of attention weights dropped while training.", at_least(0), below(1));
+                 "Share of attention weights dropped while training.", at_least(0), below(1))
+          .field(&O::only_first, "only_first",
+                 "Only the first place comes out, [1, D]: the last block computes no other.");
   return fields;
 }
 

@@ -13,6 +13,7 @@ struct VitEncoderOptions {
   int64_t hidden = 0;  // must be given
   double dropout = 0;
   double attention_dropout = 0;
+  bool only_first = false;
   static const Schema<VitEncoderOptions>& schema();
 };
 

@@ -5,8 +5,8 @@
 #include <ATen/ops/zeros.h>
 
 #include "hearth/config/registry.h"
+#include "hearth/kernels/dropout/dropout.h"
 #include "hearth/kernels/product/linear.h"
-#include "hearth/kernels/random_stream.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
 
@@ -45,8 +45,9 @@ class Lora : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override {
-    const at::Tensor kept =
-        is_training() && options_.dropout > 0 ? drop_values(input, options_.dropout) : input;
+    const at::Tensor kept = is_training() && options_.dropout > 0
+                                ? drop_values(kernels(), input, options_.dropout)
+                                : input;
     const at::Tensor low = linear_product(kernels(), kept, down_, {}).mul(scale());
     return linear_product(kernels(), low, up_, {}, (*inner_)(input));
   }

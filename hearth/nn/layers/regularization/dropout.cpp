@@ -2,7 +2,7 @@
 #include "hearth/nn/layers/regularization/dropout.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/kernels/random_stream.h"
+#include "hearth/kernels/dropout/dropout.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -23,7 +23,7 @@ class Dropout : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override {
-    return is_training() ? drop_values(input, options_.p) : input;
+    return is_training() ? drop_values(kernels(), input, options_.p) : input;
   }
 
  private:
