@@ -1,6 +1,8 @@
 // hearth data get: a known data set from the net into a folder that projects share.
 #include <cstdlib>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -49,9 +51,35 @@ DownloadProgress console_download(const std::string& name) {
   };
 }
 
+// Where files come to, for one process at a time. What has come stays for the next try; where
+// nothing has, nothing is left.
+class Downloads {
+ public:
+  explicit Downloads(fs::path folder) : folder_(std::move(folder)) {
+    make_folder(folder_);
+    lock_.emplace(folder_);
+  }
+  Downloads(const Downloads&) = delete;
+  Downloads& operator=(const Downloads&) = delete;
+  ~Downloads() {
+    std::error_code ignored;
+    bool has_come = false;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored))
+      has_come = has_come || (entry.path().filename() != ".lock" && entry.file_size(ignored) > 0);
+    if (!has_come) fs::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] const fs::path& folder() const { return folder_; }
+
+ private:
+  fs::path folder_;
+  std::optional<FolderLock> lock_;
+};
+
 // All files with the right checksums in a draft of the folder, which then gets its name at once.
 void get_into(const RemoteSet& set, const std::string& mirror, const fs::path& folder) {
-  const fs::path downloads = folder.string() + ".download";
+  const Downloads held(folder.string() + ".download");
+  if (is_there(folder)) return;  // got meanwhile by another process
+  const fs::path& downloads = held.folder();
   for (const RemoteFile& given : set.files) {
     const RemoteFile file = from_mirror(given, mirror);
     download(file, downloads / file.name(), console_download(file.name()));

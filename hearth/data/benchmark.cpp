@@ -67,9 +67,19 @@ void profile_samples(std::vector<PipelineBenchmark::Cost>& costs, int64_t source
   }
 }
 
+// They see whole batches; what they cost is what is left of a sample's time.
+void add_batch_ops(std::vector<PipelineBenchmark::Cost>& costs, const DataPlan& plan,
+                   double nanoseconds) {
+  std::vector<std::string> names;
+  for (const DataStep& step : plan.batch_steps) names.push_back(step.name);
+  if (!names.empty())
+    costs.push_back({.name = join(names, "+"), .nanoseconds = std::max(0.0, nanoseconds)});
+}
+
 std::vector<PipelineBenchmark::Cost> measure_costs(int64_t source_size,
                                                    const LoaderOptions& options,
-                                                   const EpochLayout& layout, int64_t samples) {
+                                                   const EpochLayout& layout, int64_t samples,
+                                                   double whole_nanoseconds) {
   std::vector<PipelineBenchmark::Cost> costs = {{.name = "source"}};
   for (const DataStep& step : layout.plan->steps) costs.push_back({.name = step.name});
   profile_samples(costs, source_size, options, layout, samples);
@@ -79,9 +89,22 @@ std::vector<PipelineBenchmark::Cost> measure_costs(int64_t source_size,
     cost.nanoseconds = std::max(0.0, cost.nanoseconds / static_cast<double>(samples) - clock);
     whole += cost.nanoseconds;
   }
+  add_batch_ops(costs, *layout.plan, whole_nanoseconds - whole);
+  if (!layout.plan->batch_steps.empty()) whole += costs.back().nanoseconds;
   for (auto& cost : costs) cost.share = whole > 0 ? cost.nanoseconds / whole : 0;
   return costs;
 }
+
+// What a cache spares: the source and the ops before the first random one, unless one is used.
+double cached_share(const DataPlan& plan, const std::vector<PipelineBenchmark::Cost>& costs) {
+  if (plan.cache || plan.fixed_steps == 0) return 0;
+  double share = 0;
+  for (size_t i = 0; i <= plan.fixed_steps && i < costs.size(); ++i) share += costs[i].share;
+  return share;
+}
+
+std::string percent_text(double share) { return rounded_number(share * 100, 3) + "%"; }
+std::string milliseconds_text(double seconds) { return rounded_number(seconds * 1000, 3) + " ms"; }
 
 std::string benchmark_line(const char* format, const std::string& name, const std::string& value,
                            double percent) {
@@ -90,7 +113,45 @@ std::string benchmark_line(const char* format, const std::string& name, const st
   return line.data();
 }
 
+// Who waits for whom: a training step for its batch, or workers for the next step.
+std::string waiting_text(const PipelineBenchmark::Training& training, double rate) {
+  const double batch_seconds = training.samples / rate;
+  const double busy = std::min(1.0, batch_seconds / training.step_seconds);
+  return "training: " + milliseconds_text(training.step_seconds) + " a step, of which it waits " +
+         percent_text(training.wait_seconds / training.step_seconds) +
+         " for data; data alone take " + milliseconds_text(batch_seconds) +
+         " a batch, and wait for training " + percent_text(1 - busy) + " of the time.\n";
+}
+
 }  // namespace
+
+const PipelineBenchmark::Rate& PipelineBenchmark::fastest() const {
+  return *std::max_element(rates.begin(), rates.end(), [](const Rate& a, const Rate& b) {
+    return a.samples_per_second < b.samples_per_second;
+  });
+}
+
+// A change that makes data `gain` times as fast takes its share from the wait only.
+std::vector<PipelineBenchmark::Advice> PipelineBenchmark::advice() const {
+  constexpr double kLeastGain = 1.05;  // less is noise
+  std::vector<Advice> found;
+  const auto add = [&](std::string change, double gain) {
+    if (training)
+      gain = training->step_seconds /
+             (training->step_seconds - training->wait_seconds * (1 - 1 / gain));
+    if (gain >= kLeastGain) found.push_back({std::move(change), gain});
+  };
+  const auto now = std::find_if(rates.begin(), rates.end(),
+                                [&](const Rate& rate) { return rate.workers == workers; });
+  if (now != rates.end() && fastest().workers != workers && now->samples_per_second > 0)
+    add("data.workers: " + std::to_string(fastest().workers),
+        fastest().samples_per_second / now->samples_per_second);
+  constexpr double kLeastRest = 0.02;  // copying what was cached
+  if (cached_share > 0) add("data.cache: auto", 1 / std::max(1 - cached_share, kLeastRest));
+  std::sort(found.begin(), found.end(),
+            [](const Advice& a, const Advice& b) { return a.gain > b.gain; });
+  return found;
+}
 
 const PipelineBenchmark::Cost& PipelineBenchmark::slowest() const {
   return *std::max_element(costs.begin(), costs.end(), [](const Cost& a, const Cost& b) {
@@ -107,12 +168,16 @@ std::string PipelineBenchmark::text() const {
   for (const Cost& cost : costs)
     text += benchmark_line("%-20s %13s %6.1f%%\n", cost.name,
                            human_count(static_cast<uint64_t>(cost.nanoseconds)), cost.share * 100);
-  const auto best = std::max_element(rates.begin(), rates.end(), [](const Rate& a, const Rate& b) {
-    return a.samples_per_second < b.samples_per_second;
-  });
-  return text + "\nmemory " + human_bytes(static_cast<uint64_t>(memory_bytes)) +
-         "; fastest with workers: " + std::to_string(best->workers) + "; most time goes to " +
-         quote(slowest().name) + ".\n";
+  text += "\nmemory " + human_bytes(static_cast<uint64_t>(memory_bytes)) +
+          "; fastest with workers: " + std::to_string(fastest().workers) + "; most time goes to " +
+          quote(slowest().name) + ".\n";
+  if (training) text += waiting_text(*training, fastest().samples_per_second);
+  const std::vector<Advice> advices = advice();
+  for (const Advice& advice : advices)
+    text += benchmark_line("to change: %s, up to %s x as fast\n", advice.change,
+                           rounded_number(advice.gain, 3), 0);
+  if (advices.empty()) text += "to change: nothing that pays\n";
+  return text;
 }
 
 PipelineBenchmark benchmark_pipeline(int64_t source_size, const LoaderOptions& options,
@@ -123,7 +188,9 @@ PipelineBenchmark benchmark_pipeline(int64_t source_size, const LoaderOptions& o
         {workers, measure_rate(source_size, options, workers, how.seconds_per_row, plan_of)});
   result.costs =
       measure_costs(source_size, options, EpochLayout::make(0, plan_of(0, 0), options.batch_size),
-                    how.profiled_samples);
+                    how.profiled_samples, 1e9 / result.rates.front().samples_per_second);
+  result.workers = options.workers;
+  result.cached_share = cached_share(*plan_of(0, 0), result.costs);
   result.memory_bytes = Loader(source_size, options, plan_of).memory_bytes();
   return result;
 }

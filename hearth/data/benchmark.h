@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,28 @@ struct PipelineBenchmark {
     double nanoseconds = 0;  // a sample
     double share = 0;        // of the whole
   };
+  // A training step that takes this data, where there is a network.
+  struct Training {
+    double step_seconds = 0;
+    double wait_seconds = 0;  // of it, for data
+    double samples = 0;
+  };
+  // What to change, and how many times as fast training, or data alone, can become by it at most.
+  struct Advice {
+    std::string change;
+    double gain = 1;
+  };
   std::vector<Rate> rates;
   std::vector<Cost> costs;
   int64_t memory_bytes = 0;
+  int workers = 0;          // that the config has
+  double cached_share = 0;  // of the costs: what a cache would spare
+  std::optional<Training> training = {};
 
   [[nodiscard]] const Cost& slowest() const;
-  [[nodiscard]] std::string text() const;  // a table and a verdict
+  [[nodiscard]] const Rate& fastest() const;
+  [[nodiscard]] std::vector<Advice> advice() const;  // the best first; none where nothing pays
+  [[nodiscard]] std::string text() const;            // tables, and what to change
 };
 
 // Runs the epoch 0 of `plan_of` again and again, without a network behind it.

@@ -57,7 +57,33 @@ TEST(Benchmark, PrintsATableAndAVerdict) {
             "source                         250   25.0%\n"
             "normalize                      750   75.0%\n"
             "\n"
-            "memory 2.0 KiB; fastest with workers: 1; most time goes to 'normalize'.\n");
+            "memory 2.0 KiB; fastest with workers: 1; most time goes to 'normalize'.\n"
+            "to change: data.workers: 1, up to 1.67 x as fast\n");
+}
+
+TEST(Benchmark, SaysWhoWaitsForWhomAndWhatAChangeCanBring) {
+  PipelineBenchmark result;
+  result.rates = {{0, 1000}, {1, 2000}};
+  result.costs = {{"source", 900, 0.9}, {"flip", 100, 0.1}};
+  result.cached_share = 0.9;
+  const auto advice = result.advice();
+  ASSERT_EQ(advice.size(), 2U);
+  EXPECT_EQ(advice[0].change, "data.cache: auto");
+  EXPECT_NEAR(advice[0].gain, 10, 1e-9);
+  EXPECT_NEAR(advice[1].gain, 2, 1e-9);
+  // Of a step of 10 ms, 1 ms can be had; half of it by another worker.
+  result.training = {.step_seconds = 0.01, .wait_seconds = 0.001, .samples = 8};
+  ASSERT_EQ(result.advice().size(), 2U);
+  EXPECT_NEAR(result.advice()[0].gain, 10.0 / 9.1, 1e-9);
+  EXPECT_NEAR(result.advice()[1].gain, 10.0 / 9.5, 1e-9);
+  EXPECT_NE(result.text().find("training: 10 ms a step, of which it waits 10% for data; data "
+                               "alone take 4 ms a batch, and wait for training 60% of the "
+                               "time.\n"),
+            std::string::npos)
+      << result.text();
+  result.training->wait_seconds = 0.0001;
+  EXPECT_TRUE(result.advice().empty());
+  EXPECT_NE(result.text().find("to change: nothing that pays\n"), std::string::npos);
 }
 
 }  // namespace

@@ -30,15 +30,16 @@ int64_t CifarFiles::record_bytes() const { return labels_ + kCifarImage; }
 void CifarFiles::open(const fs::path& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const fs::path path = folder / name;
-    FileHandle handle = open_to_read(path);
-    const auto bytes = static_cast<int64_t>(file_size(handle, path));
+    OpenedFile file;
+    file.open(path);
+    const auto bytes = static_cast<int64_t>(file.stamp.bytes);
     if (bytes == 0 || bytes % record_bytes() != 0)
       throw DataError(path.string() + ": has " + std::to_string(bytes) +
                       " bytes, which is no whole number of records of " +
                       std::to_string(record_bytes()) +
                       ". Is it of the binary version, and complete?");
     const int64_t begin = size();
-    files_.push_back({path, std::move(handle), begin, begin + bytes / record_bytes()});
+    files_.push_back({std::move(file), begin, begin + bytes / record_bytes()});
   }
 }
 
@@ -50,10 +51,10 @@ const CifarFiles::File& CifarFiles::file_of(int64_t index) const {
 void CifarFiles::read(int64_t index, std::span<const int64_t> classes,
                       std::span<const Cell> cells) const {
   std::array<uint8_t, kMostLabels + kCifarImage> record;
-  const File& file = file_of(index);
+  const File& in = file_of(index);
   const auto bytes = static_cast<size_t>(record_bytes());
-  read_at(file.handle, static_cast<uint64_t>(index - file.begin) * bytes,
-          std::as_writable_bytes(std::span(record).first(bytes)), file.path);
+  read_at(in.file.file, static_cast<uint64_t>(index - in.begin) * bytes,
+          std::as_writable_bytes(std::span(record).first(bytes)), in.file.path);
   for (size_t k = 0; k < classes.size(); ++k) {
     if (record[k] >= classes[k])
       throw DataError(describe(index) + ": has the class " + std::to_string(record[k]) +
@@ -71,21 +72,13 @@ void CifarFiles::read(int64_t index, std::span<const int64_t> classes,
 }
 
 std::string CifarFiles::describe(int64_t index) const {
-  const File& file = file_of(index);
-  return file.path.filename().string() + "[" + std::to_string(index - file.begin) + "]";
+  const File& in = file_of(index);
+  return in.file.path.filename().string() + "[" + std::to_string(index - in.begin) + "]";
 }
 
 std::string CifarFiles::digest() const {
   Sha256 digest;
-  for (const File& file : files_) {
-    std::vector<std::byte> piece(1 << 20);
-    const uint64_t bytes = file_size(file.handle, file.path);
-    for (uint64_t at = 0; at < bytes; at += piece.size()) {
-      const auto part = std::span(piece).first(std::min<uint64_t>(piece.size(), bytes - at));
-      read_at(file.handle, at, part, file.path);
-      digest.add(part);
-    }
-  }
+  for (const File& each : files_) each.file.add_to(digest);
   return "sha256:" + digest.finish_hex();
 }
 

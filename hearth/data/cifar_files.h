@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hearth/base/files.h"
+#include "hearth/data/opened_file.h"
 #include "hearth/data/value.h"
 
 namespace hearth {
@@ -27,8 +27,7 @@ class CifarFiles {
 
  private:
   struct File {
-    std::filesystem::path path;
-    FileHandle handle;
+    OpenedFile file;
     int64_t begin = 0;
     int64_t end = 0;
   };

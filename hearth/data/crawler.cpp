@@ -11,6 +11,7 @@
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
 #include "hearth/data/path_pattern.h"
+#include "hearth/data/sample_file.h"
 #include "hearth/data/side_table.h"
 
 namespace hearth {
@@ -62,9 +63,7 @@ class Crawler {
   }
 
   Crawled crawl() {
-    if (!fs::is_directory(options_.folder))
-      throw DataError("Cannot open the folder '" + options_.folder +
-                      "': " + (is_there(options_.folder) ? "it is a file." : "there is none."));
+    require_folder(options_.folder);
     walk(options_.folder, "");
     sort_classes();
     found_.annotations = annotations_;

@@ -3,19 +3,16 @@
 
 #include <algorithm>
 
-#include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/long_work.h"
 #include "hearth/base/text.h"
-#include "hearth/data/opened_file.h"
+#include "hearth/data/sample_file.h"
 #include "hearth/format/picture.h"
 
 namespace hearth {
 
 namespace {
-
-constexpr uint64_t kImageFileLimitBytes = 1ULL << 30;
 
 class PictureLister {
  public:
@@ -80,28 +77,16 @@ std::string_view ImageFiles::name(int64_t index) const {
 }
 
 void ImageFiles::read(int64_t index, const Cell& cell) const {
-  const fs::path file_path = path(index);
-  const FileHandle file = open_to_read(file_path);
-  const uint64_t bytes = file_size(file, file_path);
-  if (bytes > kImageFileLimitBytes)
-    throw DataError(file_path.string() + ": has " + human_bytes(bytes) +
-                    ", which is more than a picture may have (" +
-                    human_bytes(kImageFileLimitBytes) + ").");
-  const View room = cell.take({static_cast<int64_t>(bytes)});
-  read_at(file, 0, {room.data, static_cast<size_t>(bytes)}, file_path);
+  read_sample_file(path(index), cell);
 }
 
 std::string ImageFiles::digest() const {
-  Sha256 digest;
-  for (int64_t i = 0; i < size(); ++i)
-    digest.add(std::string(name(i)) + ":" + size_and_beginning(path(i)));
-  return "sha256:" + digest.finish_hex();
-}
-
-void require_folder(const fs::path& folder, const std::string& what) {
-  if (fs::is_directory(folder)) return;
-  throw DataError("Cannot open " + what + " " + quote(folder.string()) + ": " +
-                  (is_there(folder) ? "it is a file." : "there is none."));
+  SampleFilesDigest digest;
+  for (int64_t i = 0; i < size(); ++i) {
+    digest.add(std::string(name(i)) + ":");
+    digest.add_beginning(path(i));
+  }
+  return digest.finish();
 }
 
 std::vector<std::string> list_pictures(const fs::path& folder) {

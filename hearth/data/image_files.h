@@ -24,8 +24,7 @@ class ImageFiles {
   [[nodiscard]] std::filesystem::path path(int64_t index) const { return folder_ / name(index); }
   // Its bytes, as the file has them.
   void read(int64_t index, const Cell& cell) const;
-  // Of names, sizes and how each file begins: reading all of it would take as long as an epoch, and
-  // another picture is compressed to other bytes from its first rows on.
+  // Of names, sizes and how each file begins.
   [[nodiscard]] std::string digest() const;
 
  private:
@@ -34,8 +33,6 @@ class ImageFiles {
   std::vector<size_t> ends_;
 };
 
-// DataError, which calls it `what`, unless this is a folder.
-void require_folder(const std::filesystem::path& folder, const std::string& what);
 // The names of picture files in a folder and all folders below it, in the order of their names;
 // what begins with a dot is left out. DataError when a link leads back to a folder around it.
 [[nodiscard]] std::vector<std::string> list_pictures(const std::filesystem::path& folder);

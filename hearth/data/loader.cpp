@@ -307,5 +307,6 @@ int64_t Loader::ragged_bytes() const { return engine_->ragged_bytes(); }
 int64_t Loader::overflow_count() const { return engine_->overflow_count(); }
 int Loader::active_workers() const { return engine_->tuner().active(); }
 double Loader::wait_share() const { return engine_->tuner().wait_share(); }
+double Loader::waited_seconds() const { return engine_->tuner().waited_seconds(); }
 
 }  // namespace hearth

@@ -110,6 +110,7 @@ class Loader {
   // Workers now, and the share of its time that the caller waited or helped so far.
   [[nodiscard]] int active_workers() const;
   [[nodiscard]] double wait_share() const;
+  [[nodiscard]] double waited_seconds() const;
 
  private:
   class Engine;

@@ -170,6 +170,11 @@ OpList::OpList(std::string outer, const std::vector<Choice<SampleOp>>& choices)
   for (const std::string& key : writes_) read_of_write_.push_back(place_of_key(key, reads_));
 }
 
+bool OpList::is_random() const {
+  return std::any_of(ops_.begin(), ops_.end(),
+                     [](const Member& member) { return member.op->is_random(); });
+}
+
 // The specs of everything written, when only this op runs.
 std::vector<Spec> OpList::specs_after(const Member& member, const std::vector<Spec>& inputs) const {
   std::vector<Spec> own;

@@ -18,6 +18,7 @@ class OpList {
   OpList(std::string outer, const std::vector<Choice<SampleOp>>& choices);
 
   [[nodiscard]] size_t size() const { return ops_.size(); }
+  [[nodiscard]] bool is_random() const;  // whether any of them is
   // All keys that any of them reads or writes: what a sample has when one is left out must be
   // known.
   [[nodiscard]] const std::vector<std::string>& reads() const { return reads_; }

@@ -32,15 +32,6 @@ void OpenedFile::add_to(Sha256& digest) const {
   check_unchanged();
 }
 
-std::string size_and_beginning(const std::filesystem::path& path) {
-  constexpr uint64_t kBeginningBytes = 4096;
-  const FileHandle file = open_to_read(path);
-  const uint64_t bytes = file_size(file, path);
-  std::string beginning(std::min(bytes, kBeginningBytes), '\0');
-  read_at(file, 0, std::as_writable_bytes(std::span(beginning)), path);
-  return std::to_string(bytes) + "\n" + beginning;
-}
-
 std::string file_digest(const std::filesystem::path& path) {
   OpenedFile file;
   file.open(path);

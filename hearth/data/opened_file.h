@@ -21,8 +21,6 @@ struct OpenedFile {
   void add_to(Sha256& digest) const;
 };
 
-// What tells a file from others without reading all of it: its size and how it begins.
-[[nodiscard]] std::string size_and_beginning(const std::filesystem::path& path);
 // SHA-256 of all its bytes.
 [[nodiscard]] std::string file_digest(const std::filesystem::path& path);
 

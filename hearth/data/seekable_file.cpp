@@ -44,6 +44,15 @@ ReadBytes SeekableFile::telling_reader() const {
   };
 }
 
+void SeekableFile::add_to(Sha256& digest) const {
+  std::vector<std::byte> block(1 << 16);
+  for (uint64_t offset = 0; offset < bytes_; offset += block.size()) {
+    const auto part = std::span(block).first(std::min<uint64_t>(block.size(), bytes_ - offset));
+    read(offset, part);
+    digest.add(part);
+  }
+}
+
 std::string SeekableFile::fingerprint() const {
   constexpr uint64_t kBeginningBytes = 1 << 16;
   std::string beginning(std::min(bytes_, kBeginningBytes), '\0');

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "hearth/base/digest.h"
 #include "hearth/base/files.h"
 #include "hearth/format/read_bytes.h"
 
@@ -27,6 +28,8 @@ class SeekableFile {
   [[nodiscard]] ReadBytes reader() const;
   // The same for a pass from the begin to the end, which tells how far it is.
   [[nodiscard]] ReadBytes telling_reader() const;
+  // All bytes, read in parts.
+  void add_to(Sha256& digest) const;
   // Size and beginning: reading all of a large file would take as long as an epoch.
   [[nodiscard]] std::string fingerprint() const;
 

@@ -31,6 +31,7 @@ class Shards {
   [[nodiscard]] int64_t size() const { return ends_.empty() ? 0 : ends_.back(); }
   [[nodiscard]] Place place(int64_t index) const;
   [[nodiscard]] const std::vector<Shard>& all() const { return shards_; }
+  [[nodiscard]] const std::vector<int64_t>& ends() const { return ends_; }
   [[nodiscard]] std::string fingerprint() const;
   [[nodiscard]] std::string describe(int64_t index) const;  // "train-0001.tfrecord[17]"
 

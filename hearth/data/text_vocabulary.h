@@ -9,13 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hearth {
+#include "hearth/data/text_hash.h"
 
-// Finds texts in a map by views of them.
-struct TextHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
+namespace hearth {
 
 class TextVocabulary {
  public:

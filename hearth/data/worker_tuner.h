@@ -14,6 +14,7 @@ class WorkerTuner {
   [[nodiscard]] int active() const { return active_; }
   // Of the time so far.
   [[nodiscard]] double wait_share() const;
+  [[nodiscard]] double waited_seconds() const { return all_waited_; }
 
  private:
   [[nodiscard]] bool decide(double waited, double whole);

@@ -21,6 +21,18 @@ GraphNode node_of(GraphComponent<Op>& component, Place place, const Moment& mome
        .component = op});
 }
 
+class Onlooker : public BatchOp {
+ public:
+  explicit Onlooker(std::vector<std::string> keys) : keys_(std::move(keys)) {}
+  [[nodiscard]] std::vector<std::string> reads() const override { return keys_; }
+  [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
+  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>&) const override { return {}; }
+  void run(Random&, std::span<const BatchView>, std::span<const BatchCell>) const override {}
+
+ private:
+  std::vector<std::string> keys_;
+};
+
 }  // namespace
 
 std::vector<std::string> keys_at_end(const std::vector<GraphNode>& nodes) {
@@ -43,6 +55,17 @@ GraphNode source_node(std::string name, const std::vector<KeySpec>& keys, Modes 
   }
   node.infer = [specs](const std::vector<Spec>&) { return specs; };
   return node;
+}
+
+GraphNode onlooker_node(std::string name, std::vector<std::string> keys, const Mark& mark) {
+  const std::shared_ptr<const BatchOp> op = std::make_shared<Onlooker>(std::move(keys));
+  return {.name = std::move(name),
+          .place = Place::kBatch,
+          .reads = op->reads(),
+          .has_effect = true,
+          .mark = mark,
+          .infer = [](const std::vector<Spec>&) { return std::vector<Spec>(); },
+          .component = op};
 }
 
 GraphNode data_node(GraphComponent<SampleOp>& component, const Moment& moment, Mode mode) {

@@ -19,6 +19,11 @@ namespace hearth {
 [[nodiscard]] GraphNode source_node(std::string name, const std::vector<KeySpec>& keys, Modes modes,
                                     const Mark& mark = {});
 
+// A node that wants these keys of a batch, whatever their sizes, and does nothing with them: they
+// stay for who looks at them.
+[[nodiscard]] GraphNode onlooker_node(std::string name, std::vector<std::string> keys,
+                                      const Mark& mark = {});
+
 [[nodiscard]] GraphNode data_node(GraphComponent<SampleOp>& component, const Moment& moment,
                                   Mode mode);
 [[nodiscard]] GraphNode data_node(GraphComponent<BatchOp>& component, const Moment& moment,

@@ -43,7 +43,7 @@ train: {digits: {split: test}}
 batch_size: 50
 order: {bucketed: {key: label, window: 3}}
 last_batch: pad
-ops: [normalize, {random_shift: {pixels: 2}}, {noise: {key: image, std: 0.1}}]
+ops: [normalize, {random_shift: {pixels: 2}}, {noise: {key: image, amount: 0.1}}]
 batch_ops: [mixup])"},
                                   {"Text", R"(
 train: {text_lines: {file: examples/lines.txt, vocabulary: words}}

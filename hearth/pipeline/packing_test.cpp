@@ -75,6 +75,17 @@ TEST(Pack, KeepsWhatTheFixedOpsMake) {
   EXPECT_EQ(rows_of(packed), rows_of(options));
 }
 
+TEST(Pack, EndsForEvaluationWhereItEndsForTraining) {
+  DataOptions options = pictures();
+  options.eval = sources::synthetic({.size = 9, .shape = {1, 6, 6}, .classes = 3});
+  options.ops[1] = options.ops[1].when(Mode::kTrain);
+  options.ops.push_back(sample_ops::normalize({.key = "image", .mean = {0.5}}));
+  for (const Mode mode : {Mode::kTrain, Mode::kEval}) {
+    const PackReport report = pack(options, mode, {.folder = fresh_folder("packed_alike")});
+    EXPECT_EQ(report.ops, std::vector<std::string>{"normalize"});
+  }
+}
+
 TEST(Pack, TakesValuesWhoseSizeDiffers) {
   const fs::path folder = fresh_folder("packed_lines");
   const DataOptions options = lines(fresh_folder("lines"));

@@ -2,6 +2,7 @@
 #include "hearth/pipeline/pipeline.h"
 
 #include <algorithm>
+#include <array>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -10,28 +11,21 @@
 #include "hearth/experiment/graph_component.h"
 #include "hearth/pipeline/data_loading.h"
 #include "hearth/pipeline/data_nodes.h"
+#include "hearth/pipeline/op_fits.h"
 
 namespace hearth {
 
 namespace {
 
-// Wants every key, so that all of them stay with the batch.
-class HandOver : public BatchOp {
- public:
-  explicit HandOver(std::vector<std::string> keys) : keys_(std::move(keys)) {}
-  [[nodiscard]] std::vector<std::string> reads() const override { return keys_; }
-  [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
-  [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>&) const override { return {}; }
-  void run(Random&, std::span<const BatchView>, std::span<const BatchCell>) const override {}
-
- private:
-  std::vector<std::string> keys_;
-};
-
-// Whether the op ends the part that makes the same of a sample each time.
-bool ends_fixed_part(const GraphNode& node) {
-  const auto& op = std::any_cast<const std::shared_ptr<const SampleOp>&>(node.component);
-  return op->is_random() || node.changes_with_time;
+// Whether the op ends the part that makes the same of a sample each time, in whatever mode: then
+// the parts of training and evaluation end at the same op, and yield values of one kind.
+bool ends_fixed_part(GraphComponent<SampleOp>& component, const Moment& moment) {
+  constexpr std::array kModes = {Mode::kTrain, Mode::kEval, Mode::kTest};
+  return std::any_of(kModes.begin(), kModes.end(), [&](Mode mode) {
+    const GraphNode node = data_node(component, moment, mode);
+    const auto& op = std::any_cast<const std::shared_ptr<const SampleOp>&>(node.component);
+    return node.modes.has(mode) && node.is_active && (op->is_random() || node.changes_with_time);
+  });
 }
 
 // Source and ops that live in the mode at that moment.
@@ -41,10 +35,9 @@ std::vector<GraphNode> pipeline_nodes(const DataOptions& options, const Pipeline
       source_node("data." + std::string(name(mode)), source.keys(), mode)};
   const auto is_on = [&](const GraphNode& node) { return node.modes.has(mode) && node.is_active; };
   for (auto& component : graph_components("data.ops", options.ops)) {
+    if (settings.only_fixed_ops && ends_fixed_part(component, moment)) return nodes;
     GraphNode node = data_node(component, moment, mode);
-    if (!is_on(node)) continue;
-    if (settings.only_fixed_ops && ends_fixed_part(node)) return nodes;
-    nodes.push_back(std::move(node));
+    if (is_on(node)) nodes.push_back(std::move(node));
   }
   if (settings.only_fixed_ops) return nodes;
   for (auto& component : graph_components("data.batch_ops", options.batch_ops)) {
@@ -54,16 +47,11 @@ std::vector<GraphNode> pipeline_nodes(const DataOptions& options, const Pipeline
   return nodes;
 }
 
+// All keys stay with the batch.
 void add_hand_over(std::vector<GraphNode>& nodes) {
   std::vector<std::string> keys = keys_at_end(nodes);
   std::sort(keys.begin(), keys.end());
-  const std::shared_ptr<const BatchOp> op = std::make_shared<HandOver>(std::move(keys));
-  nodes.push_back({.name = "the batch",
-                   .place = Place::kBatch,
-                   .reads = op->reads(),
-                   .has_effect = true,
-                   .infer = [](const std::vector<Spec>&) { return std::vector<Spec>(); },
-                   .component = op});
+  nodes.push_back(onlooker_node("the batch", std::move(keys)));
 }
 
 // One batch: a single sample of the source.
@@ -156,7 +144,7 @@ Pipeline::Pipeline(DataOptions options, PipelineSettings settings)
   if (options_.test) open(Mode::kTest, *options_.test);
   if (!options_.order || options_.train.all().empty()) return;
   auto order = registry<Order>().make(*options_.order);
-  order->open(source(Mode::kTrain));
+  at_option_of(options_.order->options(), [&] { order->open(source(Mode::kTrain)); });
   order_ = std::move(order);
 }
 
@@ -192,7 +180,10 @@ LoaderOptions Pipeline::loader_options(Mode mode) const {
 
 Pipeline::Made Pipeline::made(Mode mode, int64_t epoch) const {
   const Source& from = source(mode);
-  const int64_t steps = loader_options(mode).order_of(from.size(), epoch)->batches();
+  const bool is_ordered = mode == Mode::kTrain && options_.order;
+  const int64_t steps = at_option_of(is_ordered ? options_.order->options() : Node(), [&] {
+    return loader_options(mode).order_of(from.size(), epoch)->batches();
+  });
   const Moment moment{steps * epoch, epoch, {steps, steps * (epoch + 1), 1}};
   std::vector<GraphNode> nodes = pipeline_nodes(options_, settings_, from, mode, moment);
   add_hand_over(nodes);
@@ -209,14 +200,24 @@ Pipeline::Made Pipeline::made(Mode mode, int64_t epoch) const {
   return result;
 }
 
+void Pipeline::fit_ops() {
+  const auto train = sources_.find(Mode::kTrain);
+  if (are_ops_fitted_ || settings_.only_fixed_ops || train == sources_.end()) return;
+  LoaderOptions loader = loader_options_of(options_, Mode::kEval, settings_.seed);
+  options_.ops = fitted_ops(std::move(options_.ops), train->second, loader);
+  are_ops_fitted_ = true;
+}
+
 std::vector<KeySpec> Pipeline::keys(Mode mode) { return made(mode, 0).keys; }
 
 PipelineBatches Pipeline::batches(Mode mode, int64_t epoch) {
+  fit_ops();
   const Made ready = made(mode, epoch);
   return {loader_options(mode), ready.plan, ready.values, epoch};
 }
 
 std::string Pipeline::show(int64_t sample, Mode mode, int64_t epoch) {
+  fit_ops();
   const Made ready = made(mode, epoch);
   if (sample < 0 || sample >= source(mode).size())
     throw DataError("there is no sample " + std::to_string(sample) + ": data." +

@@ -96,13 +96,14 @@ struct PipelineSettings {
   // Of several processes that share every batch: each gets its part of the rows; see LoaderOptions.
   int rank = 0;
   int ranks = 1;
-  // Only ops that make the same of a sample each time: all before the first that draws.
+  // Only ops that make the same of a sample each time: all before the first that draws in any mode.
   bool only_fixed_ops = false;
 };
 
 class Pipeline {
  public:
-  // Opens the sources. ConfigError and GraphError say what does not fit.
+  // Opens the sources. ConfigError and GraphError say what does not fit. What ops learn from the
+  // training data, they learn when the first batch is asked for.
   explicit Pipeline(DataOptions options, PipelineSettings settings = {});
 
   // Another source, opened, of the same keys and specs, in the place of a mode's own.
@@ -120,6 +121,8 @@ class Pipeline {
     std::shared_ptr<const ValueNumbers> values;
     std::vector<KeySpec> keys;
   };
+  // Lets ops learn from the training data what their options leave open; once.
+  void fit_ops();
   [[nodiscard]] Made made(Mode mode, int64_t epoch) const;
   [[nodiscard]] LoaderOptions loader_options(Mode mode) const;
 
@@ -127,6 +130,7 @@ class Pipeline {
   PipelineSettings settings_;
   std::map<Mode, std::shared_ptr<Source>> sources_;
   std::shared_ptr<const Order> order_;
+  bool are_ops_fitted_ = false;
 };
 
 }  // namespace hearth

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hearth/base/error.h"
+#include "hearth/base/files.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
+#include "hearth/config/yaml.h"
 #include "hearth/data/batch_ops/pad_longest.h"
 #include "hearth/data/fixtures_test.h"
 #include "hearth/data/ops/image/normalize.h"
@@ -76,6 +80,38 @@ TEST(Pipeline, SaysWhatIsNotThere) {
             "the batch has no key 'imag'. Did you mean 'image'?");
   EXPECT_THROW((void)pipeline.batches(Mode::kTest), ConfigError);
   EXPECT_THROW((void)pipeline.batches().batch(7), DataError);
+}
+
+TEST(Pipeline, SaysAtTheOrdersLineWhatDoesNotFitIt) {
+  const auto fault = [](const std::string& order) {
+    const std::string text =
+        "train: {digits: {split: test}}\nbatch_size: 30\norder:\n  " + order + "\n";
+    const DataOptions options = DataOptions::schema().read(parse_yaml(text, "data.yaml"));
+    return message_of<Error>([&] { (void)Pipeline(options).batches(); });
+  };
+  EXPECT_TRUE(fault("pk: {instances: 4}").starts_with("data.yaml:4:"))
+      << fault("pk: {instances: 4}");
+  EXPECT_TRUE(fault("pk: {key: lable}").starts_with("data.yaml:4:")) << fault("pk: {key: lable}");
+}
+
+TEST(Pipeline, LetsOpsLearnFromTheTrainingData) {
+  const auto batch_of = [](const std::string& ops, Mode mode) {
+    const std::string text =
+        "train: {csv: {file: examples/houses.csv, target: price}}\n"
+        "eval: {subset: {of: {csv: {file: examples/houses.csv, target: price}}, until: 9}}\n"
+        "ops: [" +
+        ops + "]";
+    fs::current_path(HEARTH_SOURCE_DIR);
+    Pipeline pipeline(DataOptions::schema().read(parse_yaml(text, "data.yaml")));
+    const PipelineBatch batch = pipeline.batches(mode).batch(0);
+    const auto values = batch.as<float>("features");
+    return std::vector<float>(values.begin(), values.end());
+  };
+  const std::vector<float> raw = batch_of("impute: {by: constant, values: 0}", Mode::kEval);
+  const std::vector<float> learned = batch_of("standardize, {impute: {by: median}}", Mode::kEval);
+  ASSERT_EQ(learned.size(), raw.size());
+  EXPECT_NE(learned, raw);
+  for (const float value : learned) EXPECT_LT(std::abs(value), 10) << value;
 }
 
 TEST(Pipeline, LeavesOutWhatWasDropped) {

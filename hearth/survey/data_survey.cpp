@@ -8,10 +8,12 @@
 namespace hearth {
 namespace {
 
-// The ops before the first `normalize`: what it gets is what its numbers must be taken from.
-std::vector<Choice<SampleOp>> ops_before_normalize(const std::vector<Choice<SampleOp>>& ops) {
-  const auto end = std::find_if(
-      ops.begin(), ops.end(), [](const Choice<SampleOp>& op) { return op.name() == "normalize"; });
+// The ops before the first that scales numbers or fills in missing ones: what it gets is what its
+// options must be taken from.
+std::vector<Choice<SampleOp>> ops_before_scaling(const std::vector<Choice<SampleOp>>& ops) {
+  const auto end = std::find_if(ops.begin(), ops.end(), [](const Choice<SampleOp>& op) {
+    return op.name() == "normalize" || op.name() == "standardize" || op.name() == "impute";
+  });
   return {ops.begin(), end};
 }
 
@@ -79,7 +81,7 @@ DataSurvey survey_data(const std::vector<SurveyedSet>& sets, const SurveyRequest
     found.source_keys = set.walk.source->keys();
 
     WalkRequest plain = set.walk;
-    plain.ops = ops_before_normalize(set.walk.ops);
+    plain.ops = ops_before_scaling(set.walk.ops);
     // Without what only training does, such as random crops.
     plain.mode = Mode::kEval;
     const SampleWalk walk(plain);

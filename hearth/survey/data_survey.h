@@ -30,7 +30,8 @@ struct SetSurvey {
   int64_t samples = 0;    // of the source
   int64_t looked_at = 0;  // fewer when it is large
   std::vector<KeySpec> source_keys;
-  // As they are before `normalize`, by the ops that evaluation runs too.
+  // As they are before they are scaled and missing ones filled in, by the ops that evaluation runs
+  // too.
   std::vector<KeySurvey> keys;
   std::vector<KeySpec> final_keys;  // after all ops
   std::vector<BrokenSample> broken;

@@ -8,12 +8,23 @@
 namespace hearth {
 namespace {
 
-constexpr int64_t kMostChannels = 64;  // beyond, an image's numbers are taken together
+// Beyond, an image's or a table's numbers are taken together.
+constexpr int64_t kMostChannels = 64;
+
+bool has_columns(const Spec& spec) {
+  return spec.shape.size() == 1 && spec.shape[0] == static_cast<int64_t>(spec.columns.size());
+}
 
 size_t summaries_of(const Spec& spec) {
-  if (!is_image(spec)) return 1;
+  if (!is_image(spec) && !has_columns(spec)) return 1;
   const int64_t channels = spec.shape.back();
   return channels >= 1 && channels <= kMostChannels ? static_cast<size_t>(channels) : 1;
+}
+
+// A category of a table is one of few, as a class is.
+bool has_classes(const Spec& spec) {
+  return spec.role == Role::kClass || spec.role == Role::kMask ||
+         (spec.role == Role::kTokens && spec.shape.empty());
 }
 
 bool has_numbers(const Spec& spec) {
@@ -43,8 +54,13 @@ KeySurvey::KeySurvey(KeySpec key) : key_(std::move(key)) {
   if (has_numbers(spec) && spec.dtype == DType::kUint8) bytes_.resize(numbers_.size());
   for (const int64_t length : spec.shape)
     if (length == kAnyLength) lengths_.emplace_back();
-  if (spec.role == Role::kClass || spec.role == Role::kMask)
-    classes_.resize(static_cast<size_t>(spec.classes));
+  if (has_classes(spec)) classes_.resize(static_cast<size_t>(spec.classes));
+}
+
+std::string KeySurvey::title_of_numbers(size_t summary) const {
+  if (has_columns(key_.spec) && numbers_.size() == key_.spec.columns.size())
+    return key_.spec.columns[summary];
+  return numbers_.size() > 1 ? "channel " + std::to_string(summary) : "values";
 }
 
 void KeySurvey::add(const View& value) {
@@ -118,7 +134,10 @@ Json KeySurvey::to_json() const {
                {"spec", key_.spec.to_json()},
                {"numbers", Json::array()},
                {"lengths", Json::array()}};
-  for (const NumberSummary& summary : numbers_) json["numbers"].push_back(summary.to_json());
+  for (size_t i = 0; i < numbers_.size(); ++i) {
+    json["numbers"].push_back(numbers_[i].to_json());
+    json["numbers"].back()["of"] = title_of_numbers(i);
+  }
   for (const NumberSummary& summary : lengths_) json["lengths"].push_back(summary.to_json());
   if (!classes_.empty()) {
     json["classes"] = classes_;

@@ -20,8 +20,10 @@ class KeySurvey {
   void finish();
 
   [[nodiscard]] const KeySpec& key() const { return key_; }
-  // Of an image, a summary for each channel; of other numbers, one.
+  // Of an image, a summary for each channel; of a table's numbers, for each column; of others, one.
   [[nodiscard]] const std::vector<NumberSummary>& numbers() const { return numbers_; }
+  [[nodiscard]] std::string title_of_numbers(
+      size_t summary) const;  // "area", "channel 0", "values"
   // Of each length that differs from sample to sample, in the order of the shape.
   [[nodiscard]] const std::vector<NumberSummary>& lengths() const { return lengths_; }
   // How often each class comes.

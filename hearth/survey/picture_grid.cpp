@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hearth/format/drawing.h"
+
 namespace hearth {
 namespace {
 
 constexpr int64_t kCell = 96;
 constexpr int64_t kMostColumns = 8;
-constexpr uint8_t kPaper = 235;
+constexpr Color kPaper = {235, 235, 235};
 
 size_t first_of(const std::vector<KeySpec>& keys, Role role) {
   const auto found = std::find_if(keys.begin(), keys.end(), [&](const KeySpec& key) {
@@ -49,13 +51,7 @@ Image colours_of(const View& image) {
   return picture;
 }
 
-void draw_point(Image& picture, int64_t x, int64_t y) {
-  if (x < 0 || y < 0 || x >= picture.width || y >= picture.height) return;
-  const auto at = static_cast<size_t>((y * picture.width + x) * 3);
-  picture.pixels[at] = 255;
-  picture.pixels[at + 1] = 40;
-  picture.pixels[at + 2] = 40;
-}
+constexpr Color kBoxColor = {255, 40, 40};
 
 void draw_boxes(Image& picture, const View& boxes, double scale) {
   const auto sides = boxes.as<float>();
@@ -68,10 +64,7 @@ void draw_boxes(Image& picture, const View& boxes, double scale) {
     const int64_t left = place(sides[i], picture.width), top = place(sides[i + 1], picture.height);
     const int64_t right = place(sides[i + 2], picture.width);
     const int64_t bottom = place(sides[i + 3], picture.height);
-    for (int64_t x = left; x <= right; ++x)
-      draw_point(picture, x, top), draw_point(picture, x, bottom);
-    for (int64_t y = top; y <= bottom; ++y)
-      draw_point(picture, left, y), draw_point(picture, right, y);
+    draw_frame(picture, {left, top, right - left + 1, bottom - top + 1}, kBoxColor);
   }
 }
 
@@ -82,8 +75,7 @@ PictureGrid::PictureGrid(const std::vector<KeySpec>& keys, int64_t samples)
   if (image_key_ == keys.size() || samples == 0) return;
   columns_ = std::min(samples, kMostColumns);
   const int64_t rows = (samples + columns_ - 1) / columns_;
-  image_ = {columns_ * kCell, rows * kCell, 3, {}};
-  image_.pixels.assign(static_cast<size_t>(image_.width * image_.height * 3), kPaper);
+  image_ = blank_picture(columns_ * kCell, rows * kCell, kPaper);
 }
 
 void PictureGrid::add(std::span<const View> values) {
@@ -99,16 +91,13 @@ void PictureGrid::add(std::span<const View> values) {
   };
   picture = resize(picture, scaled(picture.width), scaled(picture.height));
   if (boxes_key_ < values.size()) draw_boxes(picture, values[boxes_key_], scale);
-  paste(picture, next_++);
+  put(picture, next_++);
 }
 
-void PictureGrid::paste(const Image& picture, int64_t cell) {
+void PictureGrid::put(const Image& picture, int64_t cell) {
   const int64_t left = cell % columns_ * kCell + (kCell - picture.width) / 2;
   const int64_t top = cell / columns_ * kCell + (kCell - picture.height) / 2;
-  if (top + picture.height > image_.height) return;
-  for (int64_t y = 0; y < picture.height; ++y)
-    std::copy_n(picture.pixels.begin() + y * picture.width * 3, picture.width * 3,
-                image_.pixels.begin() + ((top + y) * image_.width + left) * 3);
+  paste(image_, picture, left, top);
 }
 
 }  // namespace hearth

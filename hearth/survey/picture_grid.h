@@ -18,7 +18,7 @@ class PictureGrid {
   [[nodiscard]] const Image& image() const { return image_; }
 
  private:
-  void paste(const Image& picture, int64_t cell);
+  void put(const Image& picture, int64_t cell);
 
   size_t image_key_;  // as many as there are keys: none
   size_t boxes_key_;

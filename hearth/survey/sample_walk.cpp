@@ -29,29 +29,6 @@ class SpreadOrder : public Order {
   int64_t samples_;
 };
 
-// Wants its keys, whatever their sizes, and does nothing with them.
-class Onlooker : public BatchOp {
- public:
-  explicit Onlooker(std::vector<std::string> keys) : keys_(std::move(keys)) {}
-  std::vector<std::string> reads() const override { return keys_; }
-  std::vector<std::string> writes() const override { return {}; }
-  std::vector<Spec> infer(const std::vector<Spec>&) const override { return {}; }
-  void run(Random&, std::span<const BatchView>, std::span<const BatchCell>) const override {}
-
- private:
-  std::vector<std::string> keys_;
-};
-
-GraphNode onlooker_node(const std::vector<std::string>& keys) {
-  const std::shared_ptr<const BatchOp> op = std::make_shared<Onlooker>(keys);
-  return {.name = "survey",
-          .place = Place::kBatch,
-          .reads = keys,
-          .has_effect = true,
-          .infer = [](const std::vector<Spec>&) { return std::vector<Spec>(); },
-          .component = op};
-}
-
 }  // namespace
 
 SampleWalk::SampleWalk(WalkRequest request) : request_(std::move(request)) {
@@ -68,7 +45,7 @@ void SampleWalk::compile_plan() {
     if (node.is_active && node.modes.has(request_.mode)) nodes.push_back(std::move(node));
   }
   const std::vector<std::string> keys = keys_at_end(nodes);
-  nodes.push_back(onlooker_node(keys));
+  nodes.push_back(onlooker_node("survey", keys));
   const Plan plan = compile(nodes, {.mode = request_.mode});
   values_ = plan.steps.back().inputs;
   for (size_t k = 0; k < keys.size(); ++k)

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hearth/base/text.h"
+#include "hearth/format/markup.h"
 #include "hearth/format/png.h"
 #include "hearth/survey/data_survey.h"
 
@@ -19,38 +20,6 @@ constexpr const char* kStyle =
     "img{max-width:100%;border:1px solid #ddd}code{background:#f3f3f3;padding:.1rem .3rem}"
     "figure{margin:.5rem 0}figcaption{color:#666}"
     "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}code{background:#333}}";
-
-// What comes from files must not become markup.
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char letter : text) {
-    if (letter == '<')
-      safe += "&lt;";
-    else if (letter == '>')
-      safe += "&gt;";
-    else if (letter == '&')
-      safe += "&amp;";
-    else if (letter == '"')
-      safe += "&quot;";
-    else
-      safe += letter;
-  }
-  return safe;
-}
-
-std::string base64(const std::string& bytes) {
-  constexpr const char* kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t word = 0;
-    for (size_t k = 0; k < 3; ++k)
-      word = word << 8U | (i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0U);
-    for (size_t k = 0; k < 4; ++k)
-      text += i + k <= bytes.size() ? kLetters[word >> (18 - 6 * k) & 63U] : '=';
-  }
-  return text;
-}
 
 std::string figure(const Image& image, const std::string& caption) {
   if (image.pixels.empty()) return "";
@@ -70,7 +39,7 @@ std::string bars(const std::vector<int64_t>& counts, const std::vector<std::stri
     svg += "<rect x=\"" + rounded_number(width * static_cast<double>(i), 1) + "\" y=\"" +
            rounded_number(kHeight - height, 1) + "\" width=\"" + rounded_number(width - 1, 1) +
            "\" height=\"" + rounded_number(height + 1, 1) + "\" fill=\"#3572b0\"><title>" +
-           (i < names.size() ? escaped(names[i]) + ": " : "") + std::to_string(counts[i]) +
+           (i < names.size() ? for_markup(names[i]) + ": " : "") + std::to_string(counts[i]) +
            "</title></rect>";
   }
   return svg + "</svg>";
@@ -94,19 +63,18 @@ std::string class_rows(const KeySurvey& key) {
 }
 
 std::string key_part(const KeySurvey& key) {
-  std::string html = "<h3>" + escaped(key.key().key) + "</h3><p><code>" +
-                     escaped(key.key().spec.text()) + "</code> " +
+  std::string html = "<h3>" + for_markup(key.key().key) + "</h3><p><code>" +
+                     for_markup(key.key().spec.text()) + "</code> " +
                      std::string(name(key.key().spec.role)) + "</p><table>\n";
   for (const NumberSummary& lengths : key.lengths()) html += histogram_row("length", lengths);
   if (!key.classes().empty())
     html += class_rows(key);
   else
     for (size_t c = 0; c < key.numbers().size(); ++c)
-      html += histogram_row(key.numbers().size() > 1 ? "channel " + std::to_string(c) : "values",
-                            key.numbers()[c]);
+      html += histogram_row(for_markup(key.title_of_numbers(c)), key.numbers()[c]);
   html += "</table>\n";
   if (const std::string line = key.normalize_line(); !line.empty())
-    html += "<p><code>- " + escaped(line) + "</code></p>\n";
+    html += "<p><code>- " + for_markup(line) + "</code></p>\n";
   return html;
 }
 
@@ -114,13 +82,13 @@ std::string broken_part(const SetSurvey& set) {
   if (set.broken.empty()) return "";
   std::string html = "<h3>" + std::to_string(set.broken.size()) + " broken samples</h3><table>\n";
   for (const BrokenSample& sample : set.broken)
-    html +=
-        "<tr><td>" + escaped(sample.name) + "</td><td>" + escaped(sample.reason) + "</td></tr>\n";
+    html += "<tr><td>" + for_markup(sample.name) + "</td><td>" + for_markup(sample.reason) +
+            "</td></tr>\n";
   return html + "</table>\n";
 }
 
 std::string set_part(const SetSurvey& set) {
-  std::string html = "<h2>" + escaped(set.name) + "</h2><p>" + std::to_string(set.samples) +
+  std::string html = "<h2>" + for_markup(set.name) + "</h2><p>" + std::to_string(set.samples) +
                      " samples, " + std::to_string(set.looked_at) + " looked at</p>\n";
   html += figure(set.before, "before ops") + figure(set.after, "after all ops");
   for (const KeySurvey& key : set.keys) html += key_part(key);
@@ -134,9 +102,9 @@ std::string duplicates_part(const DataSurvey& survey) {
                      " between sets. Similar pictures: " + std::to_string(found.near_within) +
                      " within, " + std::to_string(found.near_across) + " between.</p><table>\n";
   for (size_t i = 0; i < found.pairs.size(); ++i)
-    html += "<tr><td>" + escaped(survey.duplicate_names[i][0]) + "</td><td>" +
+    html += "<tr><td>" + for_markup(survey.duplicate_names[i][0]) + "</td><td>" +
             (found.pairs[i].is_exact ? "=" : "~") + "</td><td>" +
-            escaped(survey.duplicate_names[i][1]) + "</td></tr>\n";
+            for_markup(survey.duplicate_names[i][1]) + "</td></tr>\n";
   return html + "</table>\n";
 }
 

@@ -12,6 +12,9 @@
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/ops/image/normalize.h"
+#include "hearth/data/ops/table/impute.h"
+#include "hearth/data/ops/table/standardize.h"
+#include "hearth/data/sources/csv.h"
 #include "hearth/data/sources/digits.h"
 
 namespace hearth {
@@ -79,6 +82,24 @@ TEST(DataSurvey, SaysItAsTextJsonAndAPageWithoutForeignMarkup) {
   EXPECT_EQ(survey.to_json()["sets"][0]["keys"][2]["classes"], Json({2, 3, 0}));
   EXPECT_THAT(survey.page(), HasSubstr("&lt;cut&gt;"));
   EXPECT_THAT(survey.page(), testing::Not(HasSubstr("<cut>")));
+}
+
+TEST(DataSurvey, LooksAtEachColumnOfATableBeforeItIsScaledAndFilledIn) {
+  const std::shared_ptr<Source> source = registry<Source>().make(
+      sources::csv({.file = {HEARTH_SOURCE_DIR "/examples/houses.csv"}, .target = {"price"}}));
+  source->open();
+  const WalkRequest walk{.source = source,
+                         .ops = {sample_ops::standardize({.mean = {0}, .std = {2}}),
+                                 sample_ops::impute({.values = {0}})},
+                         .samples = 1'000'000};
+  const DataSurvey survey = survey_data({{"train", walk}});
+  const KeySurvey& features = survey.sets.at(0).keys.at(0);
+  ASSERT_EQ(features.numbers().size(), 4U);
+  EXPECT_EQ(features.title_of_numbers(1), "area");
+  EXPECT_GT(features.numbers().at(1).missing(), 0);
+  EXPECT_GT(features.numbers().at(1).least(), 10);
+  EXPECT_THAT(survey.text(), HasSubstr("    rooms    "));
+  EXPECT_THAT(survey.text(), HasSubstr("classes  (missing) "));
 }
 
 TEST(DataSurvey, GivesTheNumbersThatNormalizeTakes) {

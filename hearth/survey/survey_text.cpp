@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hearth/base/letters.h"
 #include "hearth/base/text.h"
 #include "hearth/survey/data_survey.h"
 
@@ -10,6 +11,7 @@ namespace hearth {
 namespace {
 
 constexpr size_t kMostClassesShown = 30;
+constexpr size_t kTitleWidth = 8;
 
 std::string number(double value) { return rounded_number(value, 4); }
 
@@ -56,8 +58,8 @@ std::string key_lines(const KeySurvey& key) {
   if (!key.classes().empty()) return text + class_lines(key);
   const auto& numbers = key.numbers();
   for (size_t c = 0; c < numbers.size(); ++c)
-    text += "    " + (numbers.size() > 1 ? "channel " + std::to_string(c) : "values  ") + " " +
-            summary_text(numbers[c]) + "\n";
+    text += "    " + padded(key.title_of_numbers(c), kTitleWidth) + " " + summary_text(numbers[c]) +
+            "\n";
   if (const std::string line = key.normalize_line(); !line.empty())
     text += "    to paste - " + line + "\n";
   return text;

@@ -10,6 +10,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/data/coco_file.h"
 #include "hearth/data/image_files.h"
+#include "hearth/data/sample_file.h"
 #include "hearth/format/region.h"
 
 namespace hearth::sources {

@@ -4,13 +4,14 @@
 #include <algorithm>
 
 #include "hearth/config/registry.h"
+#include "hearth/data/sharded.h"
 #include "hearth/data/source_list.h"
 
 namespace hearth::sources {
 
 namespace {
 
-class Concat : public Source {
+class Concat : public Source, public Sharded {
  public:
   using Options = ConcatOptions;
   explicit Concat(Options options) : options_(std::move(options)) {}
@@ -23,6 +24,17 @@ class Concat : public Source {
   }
   std::vector<KeySpec> keys() const override { return sources_.keys(); }
   int64_t size() const override { return ends_.empty() ? 0 : ends_.back(); }
+  // With those of its sources.
+  std::vector<int64_t> shard_ends() const override {
+    std::vector<int64_t> ends;
+    for (size_t i = 0; i < sources_.count(); ++i) {
+      const int64_t begin = i == 0 ? 0 : ends_[i - 1];
+      if (const auto* several = dynamic_cast<const Sharded*>(&sources_[i]))
+        for (const int64_t end : several->shard_ends()) ends.push_back(begin + end);
+      if (ends.empty() || ends.back() != ends_[i]) ends.push_back(ends_[i]);
+    }
+    return ends;
+  }
   void read(int64_t index, std::span<const Cell> cells) const override {
     const auto [source, sample] = place_of(index);
     sources_[source].read(sample, cells);

@@ -5,19 +5,16 @@
 #include <algorithm>
 #include <set>
 
-#include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/crawler.h"
-#include "hearth/data/opened_file.h"
+#include "hearth/data/sample_file.h"
 
 namespace hearth::sources {
 
 namespace {
-
-constexpr uint64_t kCrawledFileLimitBytes = 1ULL << 30;
 
 class Crawl : public Source {
  public:
@@ -43,23 +40,22 @@ class Crawl : public Source {
 
   void read(int64_t index, std::span<const Cell> cells) const override {
     const size_t first = options_.content == "none" ? 0 : 1;
-    if (first == 1 && cells[0].is_wanted()) read_content(index, cells[0]);
+    if (first == 1 && cells[0].is_wanted()) read_sample_file(path_of(index), cells[0]);
     for (size_t i = 0; i < labels_.size(); ++i)
       if (cells[first + i].is_wanted())
         cells[first + i].set(int64_t{labels_[i][static_cast<size_t>(index)]});
   }
 
-  // Names, sizes, classes and how each file begins: reading all of it would take as long as an
-  // epoch.
   std::string fingerprint() const override {
-    Sha256 digest;
+    SampleFilesDigest digest;
     for (const KeySpec& key : keys_) digest.add(key.key + ":" + key.spec.to_json().dump() + "\n");
     for (size_t i = 0; i < paths_.size(); ++i) {
       std::string facts = paths_[i];
       for (const auto& labels : labels_) facts += ":" + std::to_string(labels[i]);
-      digest.add(facts + "\n" + beginning_of(static_cast<int64_t>(i)));
+      digest.add(facts + "\n");
+      if (options_.content != "none") digest.add_beginning(path_of(static_cast<int64_t>(i)));
     }
-    return "crawl:sha256:" + digest.finish_hex();
+    return "crawl:" + digest.finish();
   }
   std::string describe(int64_t index) const override { return paths_[static_cast<size_t>(index)]; }
 
@@ -111,22 +107,6 @@ class Crawl : public Source {
 
   [[nodiscard]] fs::path path_of(int64_t index) const {
     return fs::path(options_.folder) / paths_[static_cast<size_t>(index)];
-  }
-
-  void read_content(int64_t index, const Cell& cell) const {
-    const fs::path path = path_of(index);
-    const FileHandle file = open_to_read(path);
-    const uint64_t bytes = file_size(file, path);
-    if (bytes > kCrawledFileLimitBytes)
-      throw DataError(path.string() + ": is larger than " + human_bytes(kCrawledFileLimitBytes) +
-                      ", the most that a sample's file may have.");
-    const View room = cell.take({static_cast<int64_t>(bytes)});
-    read_at(file, 0, {room.data, static_cast<size_t>(bytes)}, path);
-  }
-
-  [[nodiscard]] std::string beginning_of(int64_t index) const {
-    if (options_.content == "none") return {};
-    return size_and_beginning(path_of(index));
   }
 
   Options options_;

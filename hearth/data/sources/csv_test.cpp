@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/table/sample_of_test.h"
@@ -173,7 +174,7 @@ TEST(CsvSource, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(open_fault({.file = {header.path}}), header.path + ": holds no row.");
 }
 
-TEST(CsvSource, HoldsItsMemoryAndTheNumberOfGuessedCategories) {
+TEST(CsvSource, HoldsTheNumberOfGuessedCategories) {
   std::string text = "a,b\n";
   for (int i = 0; i < 20'000; ++i) text += "1,w" + std::to_string(i) + "\n";
   const TextFile file(text);
@@ -182,13 +183,36 @@ TEST(CsvSource, HoldsItsMemoryAndTheNumberOfGuessedCategories) {
             "number, date, text, skip or category.");
   EXPECT_EQ(opened({.file = {file.path}, .columns = {{"b", {"category"}}}})->keys()[1].spec.classes,
             20'001);
-  std::string long_text = "a\n";
-  for (int i = 0; i < 200'000; ++i) long_text += "1\n";
-  const TextFile large(long_text);
-  EXPECT_EQ(open_fault({.file = {large.path}, .megabytes = 1}),
-            large.path +
-                ": the table takes more than the 1.0 MiB it may. Skip columns, or raise "
-                "`megabytes`.");
+}
+
+// Three blocks of rows: in memory, one or two of them, or none.
+TEST(CsvSource, RowsBeyondItsMemoryLieInAFileAndAreTheSame) {
+  const char* const colors[] = {"red", "green", "blue"};
+  std::string text = "number,color,note\n";
+  for (int i = 0; i < 300'000; ++i)
+    text += std::to_string(i) + "," + colors[i % 3] + ",note of " + std::to_string(i) + "\n";
+  const TextFile file(text);
+  std::vector<std::string> notes;
+  const ListenToWork listening(
+      {.on_note = [&](const std::string& note) { notes.push_back(note); }});
+  const auto with = [&](int64_t megabytes) {
+    return opened({.file = {file.path}, .columns = {{"note", {"text"}}}, .megabytes = megabytes});
+  };
+  const auto in_memory = with(1024);
+  EXPECT_TRUE(notes.empty());
+  for (const int64_t megabytes : {1, 6}) {
+    const auto overflowing = with(megabytes);
+    ASSERT_EQ(overflowing->size(), in_memory->size());
+    for (int64_t i = 0; i < in_memory->size(); i += 997) {
+      EXPECT_EQ(floats_of(*overflowing, "features", i), floats_of(*in_memory, "features", i));
+      EXPECT_EQ(number_of(*overflowing, "color", i), number_of(*in_memory, "color", i));
+      EXPECT_EQ(text_of(*overflowing, "note", i), "note of " + std::to_string(i));
+      EXPECT_EQ(overflowing->describe(i), in_memory->describe(i));
+    }
+  }
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_TRUE(notes[0].starts_with(file.path + ": the table takes more than the 1.0 MiB of memory"))
+      << notes[0];
 }
 
 }  // namespace

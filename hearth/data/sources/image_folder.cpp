@@ -9,6 +9,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/image_files.h"
+#include "hearth/data/sample_file.h"
 #include "hearth/format/picture.h"
 
 namespace hearth::sources {

@@ -108,6 +108,18 @@ TEST(NpySource, RefusesAClassBeyondTheClasses) {
                 "has.");
 }
 
+TEST(NpzSource, NoticesDamageOfStoredArraysToo) {
+  const std::string archive = read_file(array_corpus("zip/stored.npz"));
+  const auto at = archive.find("\n") + 40;  // behind the first array's header
+  std::string damaged = archive;
+  damaged[at] = static_cast<char>(damaged[at] ^ 1);
+  const TextFile file(damaged, ".npz");
+  EXPECT_EQ(array_fault(sources::npz({.file = file.path})),
+            file.path +
+                ": entry 'features.npy' is damaged: its checksum does not fit. Get the file "
+                "again.");
+}
+
 TEST(NpzSource, TakesSomeOfTheArraysAndHoldsItsMemory) {
   const std::string file = array_corpus("zip/packed.npz");
   EXPECT_EQ(opened_arrays(sources::npz({.file = file, .arrays = {"label"}}))->keys().size(), 1U);

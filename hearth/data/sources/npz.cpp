@@ -11,6 +11,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/array/array_source.h"
+#include "hearth/data/offset_index.h"
 #include "hearth/format/npy.h"
 #include "hearth/format/zip.h"
 
@@ -19,6 +20,15 @@ namespace hearth::sources {
 namespace {
 
 constexpr std::string_view kNpyEnding = ".npy";
+
+// Whether a stored entry is whole, found out once: that a large file's is, is kept.
+void check_once(const OpenedFile& file, const ZipEntry& entry) {
+  (void)offset_index(
+      {.file = file.file, .path = file.path, .kind = "whole " + entry.name, .build = [&] {
+         check_stored_entry(file.file, file.path, entry);
+         return OffsetIndex{};
+       }});
+}
 
 // Where an entry's bytes come from, and its first ones.
 struct NpzBytes {
@@ -30,6 +40,7 @@ NpzBytes npz_bytes(const std::shared_ptr<const OpenedFile>& file, const ZipEntry
                    uint64_t& left) {
   NpzBytes bytes;
   if (entry.is_stored) {
+    check_once(*file, entry);
     bytes.start.resize(static_cast<size_t>(std::min(entry.bytes, kNpyHeaderLimitBytes)));
     bytes.read = read_from(file, entry.data_begin);
     bytes.read(0, std::as_writable_bytes(std::span(bytes.start)));

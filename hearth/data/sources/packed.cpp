@@ -8,12 +8,13 @@
 #include "hearth/base/digest.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/packed_shard.h"
+#include "hearth/data/sharded.h"
 
 namespace hearth::sources {
 
 namespace {
 
-class Packed : public Source {
+class Packed : public Source, public Sharded {
  public:
   using Options = PackedOptions;
   explicit Packed(Options options) : options_(std::move(options)) {}
@@ -31,6 +32,7 @@ class Packed : public Source {
 
   std::vector<KeySpec> keys() const override { return keys_; }
   int64_t size() const override { return ends_.back(); }
+  std::vector<int64_t> shard_ends() const override { return ends_; }
 
   void read(int64_t index, std::span<const Cell> cells) const override {
     const size_t shard = shard_of(index);

@@ -131,6 +131,35 @@ TEST(JsonLines, TakesTheVocabularyOfAnotherFile) {
   EXPECT_EQ(source->keys()[0].spec.class_names, (std::vector<std::string>{"<unk>", "one", "two"}));
 }
 
+TEST(TextLines, ReadsLinesWhereTheyLieWithClassesInOrder) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("t", "b\tone two\r\n\na\t\nb\tend");
+  const auto source = opened(sources::text_lines({.file = file}));
+  ASSERT_EQ(source->size(), 3);
+  EXPECT_EQ(keys_text(*source), "text uint8 [B, ?]; label int64 [B], 2 classes; ");
+  EXPECT_EQ(source->keys()[1].spec.class_names, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(Sample(*source, 0).text("text"), "one two");
+  EXPECT_EQ(Sample(*source, 0).values<int64_t>("label"), (std::vector<int64_t>{1}));
+  EXPECT_EQ(Sample(*source, 1).text("text"), "");
+  EXPECT_EQ(Sample(*source, 1).values<int64_t>("label"), (std::vector<int64_t>{0}));
+  EXPECT_EQ(Sample(*source, 2).text("text"), "end");
+  EXPECT_EQ(source->describe(2), "t:4");
+  const std::string uneven = folder.write("u", "b\tone\n\ntwo\n");
+  EXPECT_EQ(open_fault(sources::text_lines({.file = uneven})),
+            uneven + ":3: expected a class, a tab and a text, as in the first line.");
+  const std::string packed = folder.write("t.gz", read_file(kCorpus + "gzip/two_members.gz"));
+  EXPECT_EQ(open_fault(sources::text_lines({.file = packed})), "no fault");
+}
+
+TEST(TextLines, TakesTheVocabularyOfAnotherFile) {
+  const ScratchFolder folder;
+  const std::string train = folder.write("train", "one two\n");
+  const std::string eval = folder.write("eval", "two three\n");
+  const auto source = opened(sources::text_lines(
+      {.file = eval, .vocabulary = tokenizers::words(), .vocabulary_of = train}));
+  EXPECT_EQ(source->keys()[0].spec.class_names, (std::vector<std::string>{"<unk>", "one", "two"}));
+}
+
 TEST(Vocabulary, TravelsInTheSpecsOfTheText) {
   const ScratchFolder folder;
   const std::string file = folder.write("t", "x\ta b b\ny\tc b\n");

@@ -9,6 +9,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/image_files.h"
+#include "hearth/data/sample_file.h"
 #include "hearth/format/picture.h"
 #include "hearth/format/png.h"
 
@@ -70,9 +71,11 @@ class Segmentation : public Source {
  private:
   void read_mask(int64_t index, const Cell& cell) const {
     const fs::path path = masks_.path(index);
+    thread_local std::string bytes;
     thread_local std::vector<uint8_t> numbers;
     int64_t width = 0;
-    decode_png_numbers_into(read_file(path), path.string(), [&](int64_t rows, int64_t columns) {
+    read_sample_file(path, bytes);
+    decode_png_numbers_into(bytes, path.string(), [&](int64_t rows, int64_t columns) {
       width = columns;
       numbers.resize(static_cast<size_t>(rows * columns));
       return numbers.data();

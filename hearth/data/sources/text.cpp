@@ -6,7 +6,7 @@
 
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
-#include "hearth/base/files.h"
+#include "hearth/base/mapped_file.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/token_list.h"
@@ -21,7 +21,10 @@ class TextSource : public Source {
   explicit TextSource(Options options) : options_(std::move(options)) {}
 
   void open() override {
-    const std::string content = read_file(options_.file);
+    // Mapped, not read: beside the tokens, a long text takes no memory.
+    const MappedFile file(options_.file);
+    const std::string_view content(reinterpret_cast<const char*>(file.bytes().data()),
+                                   file.bytes().size());
     if (content.empty()) throw DataError(options_.file + ": is empty, but text was expected.");
     fingerprint_ = "sha256:" + sha256_hex(content);
     // Of the whole file, so that all parts have the same vocabulary.
@@ -30,7 +33,7 @@ class TextSource : public Source {
     names_ = tokenizer->names();
     const auto [first, last] = part_of(content);
     tokens_ = TokenList(names_.size());
-    encode_long(*tokenizer, std::string_view(content).substr(first, last - first),
+    encode_long(*tokenizer, content.substr(first, last - first),
                 [&](int32_t token) { tokens_.add(token); });
     if (size() < 1) throw_too_short();
   }

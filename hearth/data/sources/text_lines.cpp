@@ -1,23 +1,22 @@
 // The lines of a text file: `text`, and `label` when a class and a tab stand before each.
 #include "hearth/data/sources/text_lines.h"
 
-#include <algorithm>
-#include <cstring>
-#include <filesystem>
-#include <set>
-#include <string_view>
+#include <map>
+#include <memory>
+#include <optional>
 
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
-#include "hearth/base/files.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/key_specs.h"
+#include "hearth/data/line_reader.h"
+#include "hearth/data/offset_index.h"
+#include "hearth/data/seekable_file.h"
 
 namespace hearth::sources {
 
 namespace {
-
-constexpr uint64_t kTextFileLimitBytes = 4ULL << 30;
 
 class TextLines : public Source {
  public:
@@ -25,96 +24,105 @@ class TextLines : public Source {
   explicit TextLines(Options options) : options_(std::move(options)) {}
 
   void open() override {
-    content_ = read_file(options_.file, kTextFileLimitBytes);
-    fingerprint_ = "text_lines:sha256:" + sha256_hex(content_);
-    find_lines();
-    if (lines_.empty()) throw DataError(options_.file + ": holds no line of text.");
-    find_labels();
-    if (options_.vocabulary) vocabulary_ = vocabulary_of_lines();
+    file_ = std::make_unique<SeekableFile>(options_.file);
+    index_ = offset_index(
+        {.file = file_->handle(), .path = file_->path(), .kind = "text_lines", .build = [this] {
+           return find_lines();
+         }});
+    if (index_.rows() == 0) throw DataError(options_.file + ": holds no line of text.");
+    if (options_.vocabulary) find_vocabulary();
   }
 
   std::vector<KeySpec> keys() const override {
-    Spec text{.dtype = DType::kUint8, .shape = {kAnyLength}};
-    text.role = Role::kText;
-    text.class_names = vocabulary_;
-    if (names_.empty()) return {{"text", text}};
-    Spec label{.dtype = DType::kInt64, .classes = static_cast<int64_t>(names_.size())};
-    label.class_names = names_;
-    label.role = Role::kClass;
-    return {{"text", text}, {"label", label}};
+    if (!has_classes()) return {{"text", text_key(vocabulary_)}};
+    const auto classes = static_cast<int64_t>(index_.texts.size());
+    return {{"text", text_key(vocabulary_)}, {"label", class_key(classes, index_.texts)}};
   }
 
-  int64_t size() const override { return static_cast<int64_t>(lines_.size()); }
+  int64_t size() const override { return static_cast<int64_t>(index_.rows()); }
 
   void read(int64_t index, std::span<const Cell> cells) const override {
-    const Line& line = lines_[static_cast<size_t>(index)];
+    const auto row = static_cast<size_t>(index);
     if (cells[0].is_wanted()) {
-      const View room = cells[0].take({static_cast<int64_t>(line.text.size())});
-      std::memcpy(room.data, line.text.data(), line.text.size());
+      const View room = cells[0].take({static_cast<int64_t>(index_.at(row, kBytes))});
+      file_->read(index_.at(row, kOffset), {room.data, room.elements()});
     }
-    if (cells.size() > 1 && cells[1].is_wanted()) cells[1].set(line.label);
+    if (cells.size() > 1 && cells[1].is_wanted())
+      cells[1].set(static_cast<int64_t>(index_.at(row, kLabel)));
   }
 
   std::string fingerprint() const override {
-    if (vocabulary_.empty()) return fingerprint_;
-    return fingerprint_ + ":" + sha256_hex(join(vocabulary_, "\n"));
+    Sha256 digest;
+    file_->add_to(digest);
+    std::string text = "text_lines:sha256:" + digest.finish_hex();
+    if (!vocabulary_.empty()) text += ":" + sha256_hex(join(vocabulary_, "\n"));
+    return text;
   }
   std::string describe(int64_t index) const override {
-    return std::filesystem::path(options_.file).filename().string() + ":" +
-           std::to_string(lines_[static_cast<size_t>(index)].number);
+    return file_->path().filename().string() + ":" +
+           std::to_string(index_.at(static_cast<size_t>(index), kLine));
   }
 
  private:
-  struct Line {
-    std::string_view text;
-    std::string_view name;  // of its class
-    int64_t number = 0;
-    int64_t label = 0;
-  };
+  static constexpr size_t kOffset = 0;
+  static constexpr size_t kBytes = 1;
+  static constexpr size_t kLine = 2;
+  static constexpr size_t kLabel = 3;
 
-  // Empty lines are none.
-  void find_lines() {
-    int64_t number = 0;
-    for (size_t begin = 0; begin < content_.size();) {
-      const size_t end = std::min(content_.find('\n', begin), content_.size());
-      std::string_view text = std::string_view(content_).substr(begin, end - begin);
-      begin = end + 1;
-      ++number;
-      if (text.ends_with('\r')) text.remove_suffix(1);
-      if (!text.empty()) lines_.push_back({text, {}, number, 0});
-    }
-  }
+  [[nodiscard]] bool has_classes() const { return !index_.texts.empty(); }
 
-  // All lines have a class, or none; classes are numbered in the order of their names.
-  void find_labels() {
-    if (lines_[0].text.find('\t') == std::string_view::npos) return;
-    std::set<std::string_view> names;
-    for (Line& line : lines_) {
+  // Empty lines are none. All others have a class, or none has; classes are numbered in the order
+  // of their names.
+  [[nodiscard]] OffsetIndex find_lines() const {
+    OffsetIndex found{.columns = kLabel + 1};
+    std::map<std::string, uint64_t, std::less<>> names;  // with the number they were met by
+    std::optional<bool> has_names;
+    for_each_line(*file_, [&](const FileLine& line) {
+      if (line.text.empty()) return;
       const size_t tab = line.text.find('\t');
-      if (tab == std::string_view::npos || tab == 0)
+      if (!has_names) has_names = tab != line.text.npos;
+      const size_t begin = *has_names ? tab + 1 : 0;
+      if (*has_names && (tab == line.text.npos || tab == 0))
         throw DataError(options_.file + ":" + std::to_string(line.number) +
                         ": expected a class, a tab and a text, as in the first line.");
-      line.name = line.text.substr(0, tab);
-      line.text.remove_prefix(tab + 1);
-      names.insert(line.name);
+      uint64_t name = 0;
+      if (*has_names)
+        name = names.try_emplace(std::string(line.text.substr(0, tab)), names.size()).first->second;
+      found.numbers.insert(found.numbers.end(),
+                           {line.offset + begin, line.text.size() - begin, line.number, name});
+    });
+    std::vector<uint64_t> sorted(names.size());
+    for (const auto& [name, number] : names) {
+      sorted[number] = found.texts.size();
+      found.texts.push_back(name);
     }
-    names_.assign(names.begin(), names.end());
-    for (Line& line : lines_)
-      line.label = std::lower_bound(names_.begin(), names_.end(), line.name) - names_.begin();
+    for (size_t at = kLabel; !sorted.empty() && at < found.numbers.size(); at += found.columns)
+      found.numbers[at] = sorted[found.numbers[at]];
+    return found;
   }
 
-  // Classes are no text.
-  [[nodiscard]] std::vector<std::string> vocabulary_of_lines() const {
+  // Of the texts of all lines; of another file's, if one is named. Classes are no text.
+  void find_vocabulary() {
+    if (!options_.vocabulary_of.empty()) {
+      TextLines other({.file = options_.vocabulary_of, .vocabulary = options_.vocabulary});
+      other.open();
+      vocabulary_ = other.vocabulary_;
+      return;
+    }
     std::string text;
-    for (const Line& line : lines_) text += std::string(line.text) + "\n";
-    return open_tokenizer(*options_.vocabulary, {.text = text, .what = options_.file})->names();
+    for (size_t row = 0; row < index_.rows(); ++row) {
+      const size_t begin = text.size();
+      text.resize(begin + static_cast<size_t>(index_.at(row, kBytes)));
+      file_->read(index_.at(row, kOffset), std::as_writable_bytes(std::span(text)).subspan(begin));
+      text += '\n';
+    }
+    vocabulary_ =
+        open_tokenizer(*options_.vocabulary, {.text = text, .what = options_.file})->names();
   }
 
   Options options_;
-  std::string content_;
-  std::string fingerprint_;
-  std::vector<Line> lines_;
-  std::vector<std::string> names_;
+  std::unique_ptr<SeekableFile> file_;
+  OffsetIndex index_;
   std::vector<std::string> vocabulary_;
 };
 
@@ -124,13 +132,22 @@ const Schema<TextLinesOptions>& TextLinesOptions::schema() {
   using O = TextLinesOptions;
   static const auto schema =
       Schema<O>()
-          .field(&O::file, "file",
-                 "A text file in UTF-8: a sample for each line, with or without a class and a tab "
-                 "before it.",
-                 is_path(), required(), not_empty())
+          .field(
+              &O::file, "file",
+              "A text file in UTF-8, also packed by gzip: a sample for each line, with or without "
+              "a class and a tab before it.",
+              is_path(), required(), not_empty())
           .field(&O::vocabulary, "vocabulary",
                  "Tokens whose vocabulary is that of this text, words or characters, for tokenize. "
-                 "It travels with the model. Left out: none.");
+                 "It travels with the model. Left out: none.")
+          .field(&O::vocabulary_of, "vocabulary_of",
+                 "Another such file, whose texts have the vocabulary: that of the training, for "
+                 "what is evaluated. Left out: this one.",
+                 is_path())
+          .check("'vocabulary_of' goes with 'vocabulary', which says what it is made of.",
+                 [](const O& options) {
+                   return options.vocabulary_of.empty() || options.vocabulary.has_value();
+                 });
   return schema;
 }
 

@@ -13,6 +13,7 @@ namespace hearth::sources {
 struct TextLinesOptions {
   std::string file = {};  // must be given
   std::optional<Choice<Tokenizer>> vocabulary = {};
+  std::string vocabulary_of = {};
   static const Schema<TextLinesOptions>& schema();
 };
 

@@ -10,6 +10,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/key_specs.h"
+#include "hearth/data/sharded.h"
 #include "hearth/data/shards.h"
 #include "hearth/format/tf_example.h"
 #include "hearth/format/tfrecord.h"
@@ -35,7 +36,7 @@ struct TfrecordField {
   KeySpec key;
 };
 
-class Tfrecord : public Source {
+class Tfrecord : public Source, public Sharded {
  public:
   using Options = TfrecordOptions;
   explicit Tfrecord(Options options) : options_(std::move(options)) {}
@@ -51,6 +52,7 @@ class Tfrecord : public Source {
     return keys;
   }
   int64_t size() const override { return shards_.size(); }
+  std::vector<int64_t> shard_ends() const override { return shards_.ends(); }
 
   void read(int64_t index, std::span<const Cell> cells) const override {
     static const std::string what = "the record";  // messages about a sample name it

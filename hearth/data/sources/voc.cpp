@@ -11,6 +11,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/data/boxes_by_image.h"
 #include "hearth/data/image_files.h"
+#include "hearth/data/sample_file.h"
 #include "hearth/format/xml.h"
 
 namespace hearth::sources {

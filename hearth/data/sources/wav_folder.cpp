@@ -5,19 +5,16 @@
 #include <filesystem>
 #include <span>
 
-#include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/key_specs.h"
-#include "hearth/data/opened_file.h"
+#include "hearth/data/sample_file.h"
 #include "hearth/format/wav.h"
 
 namespace hearth::sources {
 
 namespace {
-
-constexpr uint64_t kWavLimitBytes = 1ULL << 30;
 
 bool has_wav_name(const fs::path& file) {
   std::string ending = file.extension().string();
@@ -26,24 +23,13 @@ bool has_wav_name(const fs::path& file) {
   return ending == ".wav";
 }
 
-// Into memory of the caller's, which grows and is kept.
-void read_wav_file(const fs::path& path, std::string& bytes) {
-  const FileHandle file = open_to_read(path);
-  const uint64_t size = file_size(file, path);
-  if (size > kWavLimitBytes) throw DataError(path.string() + ": is larger than a WAV may be.");
-  bytes.resize(static_cast<size_t>(size));
-  read_at(file, 0, std::as_writable_bytes(std::span(bytes)), path);
-}
-
 class WavFolder : public Source {
  public:
   using Options = WavFolderOptions;
   explicit WavFolder(Options options) : options_(std::move(options)) {}
 
   void open() override {
-    if (!fs::is_directory(options_.folder))
-      throw DataError("Cannot open the folder '" + options_.folder +
-                      "': " + (is_there(options_.folder) ? "it is a file." : "there is none."));
+    require_folder(options_.folder);
     for (const fs::path& folder : list_folder(options_.folder)) {
       if (!fs::is_directory(folder)) continue;
       const auto label = static_cast<int64_t>(names_.size());
@@ -55,7 +41,7 @@ class WavFolder : public Source {
       throw DataError(options_.folder +
                       ": holds no sounds. Expected a folder for each class, with WAV files in it.");
     std::string bytes;
-    read_wav_file(files_[0].path, bytes);
+    read_sample_file(files_[0].path, bytes);
     rate_ = options_.rate.value_or(parse_wav(bytes, files_[0].path.string()).rate);
     (void)sound_of(bytes, files_[0].path);
   }
@@ -75,13 +61,13 @@ class WavFolder : public Source {
     if (cells[1].is_wanted()) cells[1].set(file.label);
   }
 
-  // Names, sizes, classes and how each file begins.
   std::string fingerprint() const override {
-    Sha256 digest;
-    for (const File& file : files_)
-      digest.add(file.path.lexically_relative(options_.folder).string() + ":" +
-                 size_and_beginning(file.path));
-    return "wav_folder:sha256:" + digest.finish_hex();
+    SampleFilesDigest digest;
+    for (const File& file : files_) {
+      digest.add(file.path.lexically_relative(options_.folder).string() + ":");
+      digest.add_beginning(file.path);
+    }
+    return "wav_folder:" + digest.finish();
   }
   std::string describe(int64_t index) const override {
     return files_[static_cast<size_t>(index)].path.lexically_relative(options_.folder).string();
@@ -100,7 +86,7 @@ class WavFolder : public Source {
 
   void read_sound(const fs::path& path, const Cell& cell) const {
     thread_local std::string bytes;
-    read_wav_file(path, bytes);
+    read_sample_file(path, bytes);
     const WavSound sound = sound_of(bytes, path);
     read_wav(sound, cell.take({sound.samples()}).as<float>());
   }

@@ -11,6 +11,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/data/class_collector.h"
 #include "hearth/data/key_specs.h"
+#include "hearth/data/sharded.h"
 #include "hearth/data/shards.h"
 #include "hearth/data/webdataset_index.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr uint64_t kMemberLimitBytes = 1ULL << 30;
 
-class Webdataset : public Source {
+class Webdataset : public Source, public Sharded {
  public:
   using Options = WebdatasetOptions;
   explicit Webdataset(Options options) : options_(std::move(options)) {}
@@ -48,6 +49,7 @@ class Webdataset : public Source {
   }
 
   int64_t size() const override { return shards_.size(); }
+  std::vector<int64_t> shard_ends() const override { return shards_.ends(); }
 
   void read(int64_t index, std::span<const Cell> cells) const override {
     const auto [shard, row] = shards_.place(index);

@@ -1,4 +1,4 @@
-// A table in memory as the keys of a source.
+// A table as the keys of a source.
 #include "hearth/data/table/column_table.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/data/offset_index.h"
 
 namespace hearth {
 
@@ -51,6 +52,11 @@ void give_kind(TableColumn& column, const std::vector<std::string>& words) {
 
 }  // namespace
 
+std::filesystem::path overflow_folder_of_user() {
+  const std::filesystem::path folder = cache_folder();
+  return folder.empty() ? std::filesystem::temp_directory_path() : folder;
+}
+
 std::vector<TableColumn> table_columns(const std::vector<std::string>& names,
                                        const TableOptions& options, const std::string& what) {
   for (const auto& [name, words] : options.columns) check_known(name, names, what);
@@ -93,14 +99,18 @@ TableLayout::TableLayout(const std::vector<TableColumn>& columns) {
     }
 }
 
-ColumnTable::ColumnTable(std::vector<TableColumn> columns, std::vector<TableBlock> blocks)
-    : columns_(std::move(columns)), layout_(columns_), blocks_(std::move(blocks)) {
+ColumnTable::ColumnTable(std::vector<TableColumn> columns, std::vector<TableBlock> blocks,
+                         std::shared_ptr<OverflowFile> overflow)
+    : columns_(std::move(columns)),
+      layout_(columns_),
+      overflow_(std::move(overflow)),
+      blocks_(std::move(blocks)) {
   std::sort(blocks_.begin(), blocks_.end(),
             [](const auto& left, const auto& right) { return left.number < right.number; });
-  std::erase_if(blocks_, [](const TableBlock& block) { return block.lines.empty(); });
+  std::erase_if(blocks_, [](const TableBlock& block) { return block.lines.all().empty(); });
   int64_t rows = 0;
   for (const TableBlock& block : blocks_)
-    starts_.push_back(rows += static_cast<int64_t>(block.lines.size()));
+    starts_.push_back(rows += static_cast<int64_t>(block.lines.all().size()));
   for (const TableColumn& column : columns_) targets_ += column.is_target ? 1 : 0;
   (void)keys();
 }
@@ -131,18 +141,18 @@ std::vector<KeySpec> ColumnTable::keys() const {
   std::vector<KeySpec> keys;
   if (layout_.feature_count > 0) {
     Spec features{.dtype = DType::kFloat32, .shape = {static_cast<int64_t>(layout_.feature_count)}};
-    for (const TableSlot& slot : layout_.numbers)
-      if (!columns_[slot.column].is_target)
-        for (std::string& name : columns_[slot.column].feature_names())
+    for (const TablePlace& place : layout_.numbers)
+      if (!columns_[place.column].is_target)
+        for (std::string& name : columns_[place.column].feature_names())
           features.columns.push_back(std::move(name));
     keys.push_back({kFeaturesKey, std::move(features)});
   }
-  for (const TableSlot& slot : layout_.numbers)
-    if (columns_[slot.column].is_target)
-      keys.push_back({key_of(columns_[slot.column]), spec_of(columns_[slot.column])});
-  for (const auto* slots : {&layout_.categories, &layout_.texts})
-    for (const TableSlot& slot : *slots)
-      keys.push_back({key_of(columns_[slot.column]), spec_of(columns_[slot.column])});
+  for (const TablePlace& place : layout_.numbers)
+    if (columns_[place.column].is_target)
+      keys.push_back({key_of(columns_[place.column]), spec_of(columns_[place.column])});
+  for (const auto* places : {&layout_.categories, &layout_.texts})
+    for (const TablePlace& place : *places)
+      keys.push_back({key_of(columns_[place.column]), spec_of(columns_[place.column])});
   for (size_t i = 0; i < keys.size(); ++i)
     for (size_t k = 0; k < i; ++k)
       if (keys[i].key == keys[k].key)
@@ -162,32 +172,32 @@ const TableBlock& ColumnTable::block_of(int64_t index, int64_t& row) const {
 void ColumnTable::read(int64_t index, std::span<const Cell> cells) const {
   int64_t row = 0;
   const TableBlock& block = block_of(index, row);
-  const std::byte* values = block.rows.data() + static_cast<size_t>(row) * layout_.row_bytes;
+  const std::byte* values = block.rows.all().data() + static_cast<size_t>(row) * layout_.row_bytes;
   size_t k = 0;
   if (layout_.feature_count > 0 && cells[k++].is_wanted())
     std::memcpy(cells[k - 1].view().data, values, layout_.feature_count * sizeof(float));
-  for (const TableSlot& slot : layout_.numbers)
-    if (columns_[slot.column].is_target && cells[k++].is_wanted())
-      std::memcpy(cells[k - 1].view().data, values + slot.offset, sizeof(float));
-  for (const TableSlot& slot : layout_.categories) {
+  for (const TablePlace& place : layout_.numbers)
+    if (columns_[place.column].is_target && cells[k++].is_wanted())
+      std::memcpy(cells[k - 1].view().data, values + place.offset, sizeof(float));
+  for (const TablePlace& place : layout_.categories) {
     int32_t number = 0;
-    std::memcpy(&number, values + slot.offset, sizeof(number));
+    std::memcpy(&number, values + place.offset, sizeof(number));
     if (cells[k++].is_wanted()) cells[k - 1].set(static_cast<int64_t>(number));
   }
-  for (const TableSlot& slot : layout_.texts) {
+  for (const TablePlace& place : layout_.texts) {
     if (!cells[k++].is_wanted()) continue;
     TextSpan text{};
-    std::memcpy(&text, values + slot.offset, sizeof(text));
+    std::memcpy(&text, values + place.offset, sizeof(text));
     const auto length = static_cast<size_t>(text.end - text.begin);
     const View room = cells[k - 1].take({static_cast<int64_t>(length)});
-    std::memcpy(room.data, block.texts.data() + text.begin, length);
+    if (length > 0) std::memcpy(room.data, block.texts.all().data() + text.begin, length);
   }
 }
 
 ColumnTable::Place ColumnTable::place(int64_t index) const {
   int64_t row = 0;
   const TableBlock& block = block_of(index, row);
-  return {block.file, block.first_line + block.lines[static_cast<size_t>(row)]};
+  return {block.file, block.first_line + block.lines.all()[static_cast<size_t>(row)]};
 }
 
 }  // namespace hearth

@@ -1,17 +1,24 @@
-// A table in memory: rows of numbers, categories and texts, as the keys of a source.
+// A table, in memory as far as it may be: rows of numbers, categories and texts, as the keys of a
+// source.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "hearth/core/spec.h"
+#include "hearth/data/table/table_block.h"
 #include "hearth/data/table/table_column.h"
 #include "hearth/data/value.h"
 
 namespace hearth {
+
+// The cache folder; that of temporary files without one.
+[[nodiscard]] std::filesystem::path overflow_folder_of_user();
 
 // What a config says of a table, whatever file it comes from.
 struct TableOptions {
@@ -19,24 +26,15 @@ struct TableOptions {
   std::map<std::string, std::vector<std::string>> columns;  // a kind, or a vocabulary
   std::vector<std::string> missing;
   bool accepts_unknown = false;  // a text that the vocabulary does not have counts as missing
+  // In memory; rows beyond lie in a file of the folder.
   uint64_t most_bytes = 2ULL << 30;
+  std::filesystem::path overflow_folder = overflow_folder_of_user();
 };
 
 // Where the values of a column lie in a row's bytes.
-struct TableSlot {
+struct TablePlace {
   size_t column = 0;  // of the table
   size_t offset = 0;  // in bytes
-};
-
-// A stretch of rows, as one part of the file had them.
-struct TableBlock {
-  int64_t number = 0;  // among all blocks
-  size_t file = 0;
-  int64_t first_line = 1;
-  std::vector<std::byte> rows = {};  // of TableLayout::row_bytes each
-  std::vector<uint32_t> lines = {};  // of each row, from first_line on
-  std::string texts = {};            // of columns of text, one after the other
-  [[nodiscard]] uint64_t bytes() const { return rows.size() + 4 * lines.size() + texts.size(); }
 };
 
 // A row: all numbers of features, then those of targets; class numbers as int32; then begin and
@@ -44,17 +42,19 @@ struct TableBlock {
 struct TableLayout {
   explicit TableLayout(const std::vector<TableColumn>& columns = {});
   size_t feature_count = 0;
-  std::vector<TableSlot> numbers;
-  std::vector<TableSlot> categories;
-  std::vector<TableSlot> texts;
+  std::vector<TablePlace> numbers;
+  std::vector<TablePlace> categories;
+  std::vector<TablePlace> texts;
   size_t row_bytes = 0;
 };
 
 class ColumnTable {
  public:
   ColumnTable() = default;
-  // Takes over blocks in their order; categories are numbered by their vocabularies.
-  ColumnTable(std::vector<TableColumn> columns, std::vector<TableBlock> blocks);
+  // Takes over blocks in their order, with the file that some of them lie in, if any; categories
+  // are numbered by their vocabularies.
+  ColumnTable(std::vector<TableColumn> columns, std::vector<TableBlock> blocks,
+              std::shared_ptr<OverflowFile> overflow);
 
   [[nodiscard]] int64_t size() const { return starts_.empty() ? 0 : starts_.back(); }
   [[nodiscard]] const std::vector<TableColumn>& columns() const { return columns_; }
@@ -77,6 +77,7 @@ class ColumnTable {
 
   std::vector<TableColumn> columns_;
   TableLayout layout_;
+  std::shared_ptr<OverflowFile> overflow_;
   std::vector<TableBlock> blocks_;
   std::vector<int64_t> starts_;  // of the second block, the third, ..., and the end
   size_t targets_ = 0;

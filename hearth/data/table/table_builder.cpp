@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/text.h"
 
 namespace hearth {
@@ -99,26 +100,27 @@ void TableBuilder::Part::add(std::span<const CsvField> row, int64_t line) {
     fail("has " + std::to_string(row.size()) + " fields, but the table has " +
          std::to_string(columns.size()) + " columns. Is the separator right?");
   }
-  const size_t begin = block_.rows.size();
-  block_.rows.resize(begin + layout.row_bytes);
-  std::byte* values = block_.rows.data() + begin;
-  for (const TableSlot& slot : layout.numbers) {
-    field_ = &row[slot.column];
-    add_number(columns[slot.column], trim(field_->text),
-               reinterpret_cast<float*>(values + slot.offset));
+  std::vector<std::byte>& rows = block_.rows.own();
+  rows.resize(rows.size() + layout.row_bytes);
+  std::byte* values = rows.data() + rows.size() - layout.row_bytes;
+  for (const TablePlace& place : layout.numbers) {
+    field_ = &row[place.column];
+    add_number(columns[place.column], trim(field_->text),
+               reinterpret_cast<float*>(values + place.offset));
   }
-  for (const TableSlot& slot : layout.categories) {
-    field_ = &row[slot.column];
-    const int32_t number = category(slot.column, trim(field_->text));
-    std::memcpy(values + slot.offset, &number, sizeof(number));
+  for (const TablePlace& place : layout.categories) {
+    field_ = &row[place.column];
+    const int32_t number = category(place.column, trim(field_->text));
+    std::memcpy(values + place.offset, &number, sizeof(number));
   }
-  for (const TableSlot& slot : layout.texts) {
-    const uint64_t from = block_.texts.size();
-    block_.texts += row[slot.column].text;
-    const uint64_t span[2] = {from, block_.texts.size()};
-    std::memcpy(values + slot.offset, span, sizeof(span));
+  for (const TablePlace& place : layout.texts) {
+    std::vector<char>& texts = block_.texts.own();
+    const uint64_t from = texts.size();
+    texts.insert(texts.end(), row[place.column].text.begin(), row[place.column].text.end());
+    const uint64_t span[2] = {from, texts.size()};
+    std::memcpy(values + place.offset, span, sizeof(span));
   }
-  block_.lines.push_back(static_cast<uint32_t>(line - block_.first_line));
+  block_.lines.own().push_back(static_cast<uint32_t>(line - block_.first_line));
 }
 
 void TableBuilder::Part::add_number(const TableColumn& column, std::string_view text, float* into) {
@@ -187,22 +189,36 @@ void TableBuilder::Part::fail(const std::string& reason) const {
 }
 
 void TableBuilder::Part::end() {
-  block_.rows.shrink_to_fit();
+  block_.rows.own().shrink_to_fit();
   const uint64_t all = builder_.bytes_ += block_.bytes();
-  if (all > builder_.options_.most_bytes)
-    throw DataError(what_ + ": the table takes more than the " +
-                    human_bytes(builder_.options_.most_bytes) +
-                    " it may. Skip columns, or raise `megabytes`.");
+  if (all > builder_.options_.most_bytes) block_.move_to(builder_.overflow(what_));
   const std::lock_guard lock(builder_.mutex_);
   builder_.blocks_.push_back(std::move(block_));
 }
 
+OverflowFile& TableBuilder::overflow(const std::string& what) {
+  const std::lock_guard lock(mutex_);
+  if (overflow_) return *overflow_;
+  const std::string memory = human_bytes(options_.most_bytes);
+  try {
+    overflow_ = std::make_shared<OverflowFile>(options_.overflow_folder);
+  } catch (const DataError& error) {
+    throw DataError(what + ": the table takes more than the " + memory +
+                    " of memory it may, and the rest has no place on the disk. " + error.what() +
+                    " Skip columns, or raise `megabytes`.");
+  }
+  note_ = what + ": the table takes more than the " + memory +
+          " of memory it may (`megabytes`); the rest lies in a file in " +
+          options_.overflow_folder.string() + " as long as this runs.";
+  return *overflow_;
+}
+
 // Threads met the texts in some order; the table has them in one that depends on the texts only.
 void TableBuilder::number_categories() {
-  for (const TableSlot& slot : layout_.categories) {
-    TableColumn& column = columns_[slot.column];
+  for (const TablePlace& place : layout_.categories) {
+    TableColumn& column = columns_[place.column];
     if (column.has_vocabulary) continue;
-    const TextNumbers& found = found_[slot.column];
+    const TextNumbers& found = found_[place.column];
     for (const auto& [text, number] : found) column.vocabulary.push_back(text);
     sort_vocabulary(column.vocabulary);
     column.has_vocabulary = true;
@@ -212,10 +228,11 @@ void TableBuilder::number_categories() {
       sorted[static_cast<size_t>(found.at(column.vocabulary[i]) + first)] =
           static_cast<int32_t>(i) + first;
     for (TableBlock& block : blocks_)
-      for (size_t at = slot.offset; at < block.rows.size(); at += layout_.row_bytes) {
+      for (size_t at = place.offset; at < block.rows.all().size(); at += layout_.row_bytes) {
         int32_t number = 0;
-        std::memcpy(&number, block.rows.data() + at, sizeof(number));
-        std::memcpy(block.rows.data() + at, &sorted[static_cast<size_t>(number)], sizeof(number));
+        std::byte* value = block.rows.all().data() + at;
+        std::memcpy(&number, value, sizeof(number));
+        std::memcpy(value, &sorted[static_cast<size_t>(number)], sizeof(number));
       }
   }
 }
@@ -227,7 +244,8 @@ std::optional<ColumnTable> TableBuilder::finish() {
   }
   if (!misfits_.empty()) return std::nullopt;
   number_categories();
-  return ColumnTable(columns_, std::move(blocks_));
+  if (overflow_) tell_work_note(note_);
+  return ColumnTable(columns_, std::move(blocks_), std::move(overflow_));
 }
 
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -14,14 +15,11 @@
 #include <vector>
 
 #include "hearth/data/table/column_table.h"
+#include "hearth/data/text_hash.h"
 #include "hearth/format/csv_scanner.h"
 
 namespace hearth {
 
-struct TextHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
 using TextNumbers = std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>>;
 
 // Whether a text stands for nothing.
@@ -92,6 +90,8 @@ class TableBuilder {
   // is only being found are put in order at the end.
   [[nodiscard]] std::optional<int32_t> number_of(size_t column, std::string_view text);
   void number_categories();
+  // For what is beyond the memory that `what`'s table may take.
+  [[nodiscard]] OverflowFile& overflow(const std::string& what);
 
   std::vector<TableColumn> columns_;
   const TableOptions& options_;
@@ -100,6 +100,8 @@ class TableBuilder {
   std::mutex mutex_;
   std::vector<TextNumbers> found_;  // by column
   std::vector<TableBlock> blocks_;
+  std::shared_ptr<OverflowFile> overflow_;
+  std::string note_;                      // to tell of it, by the thread that people listen to
   std::map<size_t, ColumnKind> misfits_;  // columns, and what they are instead
   std::atomic<uint64_t> bytes_ = 0;
 };

@@ -27,8 +27,10 @@ void add_table_limits(Schema<O>& schema) {
              "A category that is not among the known values: `error` stops, `missing` takes it for "
              "a missing one.",
              one_of({"error", "missing"}))
-      .field(&O::megabytes, "megabytes", "The most memory that the rows may take.", at_least(1),
-             at_most(1 << 20));
+      .field(&O::megabytes, "megabytes",
+             "The most memory that the rows may take. Those beyond lie in a file of the cache "
+             "folder, which is gone when the program ends.",
+             at_least(1), at_most(1 << 20));
 }
 
 template <class O>

@@ -4,46 +4,41 @@
 #include <numeric>
 
 #include "hearth/config/registry.h"
-#include "hearth/data/op_list.h"
+#include "hearth/data/list_op.h"
 
 namespace hearth::sample_ops {
 
 namespace {
 
-class OneOf : public SampleOp {
+class OneOf {
  public:
   using Options = OneOfOptions;
-  explicit OneOf(Options options) : options_(std::move(options)), ops_("one_of", options_.of) {}
+  static constexpr const char* kName = "one_of";
+  static constexpr bool kKeepsSpecs = false;
+  OneOf(const Options& options, size_t ops) : weights_(options.weights), ops_(ops) {}
 
-  std::vector<std::string> reads() const override { return ops_.reads(); }
-  std::vector<std::string> writes() const override { return ops_.writes(); }
-  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    return ops_.common_specs(inputs);
-  }
-
-  void run(Random& random, std::span<const View> inputs,
-           std::span<const Cell> outputs) const override {
-    const size_t number = drawn(random);
-    ops_.run(std::span(&number, 1), random, inputs, outputs);
+  [[nodiscard]] std::span<const size_t> draw(Random& random, DrawnOps& room) const {
+    room[0] = drawn(random);
+    return std::span(room).first(1);
   }
 
  private:
   [[nodiscard]] size_t drawn(Random& random) const {
-    if (options_.weights.empty()) return random.below(static_cast<uint32_t>(ops_.size()));
-    const double sum = std::accumulate(options_.weights.begin(), options_.weights.end(), 0.0);
+    if (weights_.empty()) return random.below(static_cast<uint32_t>(ops_));
+    const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
     double rest = static_cast<double>(random.uniform()) * sum;
     size_t last = 0;
-    for (size_t i = 0; i < options_.weights.size(); ++i) {
-      if (options_.weights[i] == 0) continue;
+    for (size_t i = 0; i < weights_.size(); ++i) {
+      if (weights_[i] == 0) continue;
       last = i;
-      rest -= options_.weights[i];
+      rest -= weights_[i];
       if (rest < 0) break;
     }
     return last;
   }
 
-  Options options_;
-  OpList ops_;
+  std::vector<double> weights_;
+  size_t ops_;
 };
 
 }  // namespace
@@ -73,7 +68,7 @@ const Schema<OneOfOptions>& OneOfOptions::schema() {
 Choice<SampleOp> one_of(const OneOfOptions& options) { return choose<SampleOp>("one_of", options); }
 
 void register_one_of(Registry<SampleOp>& registry) {
-  registry.add<OneOf>("one_of", "Runs one of several ops, each time another one.");
+  registry.add<ListOp<OneOf>>("one_of", "Runs one of several ops, each time another one.");
 }
 
 }  // namespace hearth::sample_ops

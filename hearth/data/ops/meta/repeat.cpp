@@ -2,34 +2,23 @@
 #include "hearth/data/ops/meta/repeat.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/data/op_list.h"
+#include "hearth/data/list_op.h"
 
 namespace hearth::sample_ops {
 
 namespace {
 
-class Repeat : public SampleOp {
+class Repeat {
  public:
   using Options = RepeatOptions;
-  explicit Repeat(Options options) : options_(std::move(options)), ops_("repeat", options_.of) {
-    for (int64_t turn = 0; turn < options_.times; ++turn)
-      for (size_t i = 0; i < ops_.size(); ++i) all_.push_back(i);
-  }
+  static constexpr const char* kName = "repeat";
+  static constexpr bool kKeepsSpecs = true;
+  static constexpr bool kDrawsNothing = true;
+  Repeat(const Options& options, size_t ops) : all_(all_ops(ops, options.times)) {}
 
-  std::vector<std::string> reads() const override { return ops_.reads(); }
-  std::vector<std::string> writes() const override { return ops_.writes(); }
-  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    return ops_.kept_specs(inputs);
-  }
-
-  void run(Random& random, std::span<const View> inputs,
-           std::span<const Cell> outputs) const override {
-    ops_.run(all_, random, inputs, outputs);
-  }
+  [[nodiscard]] std::span<const size_t> draw(Random&, DrawnOps&) const { return all_; }
 
  private:
-  Options options_;
-  OpList ops_;
   std::vector<size_t> all_;
 };
 
@@ -51,7 +40,7 @@ Choice<SampleOp> repeat(const RepeatOptions& options) {
 }
 
 void register_repeat(Registry<SampleOp>& registry) {
-  registry.add<Repeat>("repeat", "Runs ops several times.");
+  registry.add<ListOp<Repeat>>("repeat", "Runs ops several times.");
 }
 
 }  // namespace hearth::sample_ops

@@ -1,46 +1,35 @@
 // Some of several ops, drawn for each sample; those that run keep their order.
 #include "hearth/data/ops/meta/some_of.h"
 
-#include <array>
-
 #include "hearth/config/registry.h"
-#include "hearth/data/op_list.h"
+#include "hearth/data/list_op.h"
 
 namespace hearth::sample_ops {
 
 namespace {
 
-constexpr size_t kMostOpsOfSome = 64;
-
-class SomeOf : public SampleOp {
+class SomeOf {
  public:
   using Options = SomeOfOptions;
-  explicit SomeOf(Options options) : options_(std::move(options)), ops_("some_of", options_.of) {}
+  static constexpr const char* kName = "some_of";
+  static constexpr bool kKeepsSpecs = true;
+  SomeOf(const Options& options, size_t ops) : count_(options.count), ops_(ops) {}
 
-  std::vector<std::string> reads() const override { return ops_.reads(); }
-  std::vector<std::string> writes() const override { return ops_.writes(); }
-  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    return ops_.kept_specs(inputs);
-  }
-
-  void run(Random& random, std::span<const View> inputs,
-           std::span<const Cell> outputs) const override {
-    std::array<size_t, kMostOpsOfSome> numbers{};
-    auto wanted =
-        static_cast<uint32_t>(random.between(options_.count.front(), options_.count.back()));
+  // Each op is taken as likely as ops are still wanted among those that are left.
+  [[nodiscard]] std::span<const size_t> draw(Random& random, DrawnOps& room) const {
+    auto wanted = static_cast<uint32_t>(random.between(count_.front(), count_.back()));
     size_t taken = 0;
-    // Each op is taken as likely as ops are still wanted among those that are left.
-    for (size_t i = 0; i < ops_.size() && wanted > 0; ++i) {
-      if (random.below(static_cast<uint32_t>(ops_.size() - i)) >= wanted) continue;
-      numbers[taken++] = i;
+    for (size_t i = 0; i < ops_ && wanted > 0; ++i) {
+      if (random.below(static_cast<uint32_t>(ops_ - i)) >= wanted) continue;
+      room[taken++] = i;
       --wanted;
     }
-    ops_.run(std::span(numbers).first(taken), random, inputs, outputs);
+    return std::span(room).first(taken);
   }
 
  private:
-  Options options_;
-  OpList ops_;
+  std::vector<int64_t> count_;
+  size_t ops_;
 };
 
 }  // namespace
@@ -54,7 +43,7 @@ const Schema<SomeOfOptions>& SomeOfOptions::schema() {
                  "order.",
                  required(), not_empty())
           .field(&O::count, "count", "How many are taken, or the least and the most.", not_empty(),
-                 at_least(0), at_most(kMostOpsOfSome))
+                 at_least(0), at_most(kMostDrawnOps))
           .check("'count' must hold one number, or two, the smaller one first.",
                  [](const O& options) {
                    return options.count.size() <= 2 &&
@@ -62,7 +51,7 @@ const Schema<SomeOfOptions>& SomeOfOptions::schema() {
                  })
           .check("'of' must hold at least as many ops as 'count' takes, and at most 64.",
                  [](const O& options) {
-                   return options.of.size() <= kMostOpsOfSome &&
+                   return options.of.size() <= kMostDrawnOps &&
                           options.count.back() <= static_cast<int64_t>(options.of.size());
                  });
   return schema;
@@ -73,7 +62,7 @@ Choice<SampleOp> some_of(const SomeOfOptions& options) {
 }
 
 void register_some_of(Registry<SampleOp>& registry) {
-  registry.add<SomeOf>("some_of", "Runs some of several ops, each time others.");
+  registry.add<ListOp<SomeOf>>("some_of", "Runs some of several ops, each time others.");
 }
 
 }  // namespace hearth::sample_ops

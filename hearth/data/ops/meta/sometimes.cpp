@@ -2,35 +2,27 @@
 #include "hearth/data/ops/meta/sometimes.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/data/op_list.h"
+#include "hearth/data/list_op.h"
 
 namespace hearth::sample_ops {
 
 namespace {
 
-class Sometimes : public SampleOp {
+class Sometimes {
  public:
   using Options = SometimesOptions;
-  explicit Sometimes(Options options)
-      : options_(std::move(options)), ops_("sometimes", options_.of) {
-    for (size_t i = 0; i < ops_.size(); ++i) all_.push_back(i);
-  }
+  static constexpr const char* kName = "sometimes";
+  static constexpr bool kKeepsSpecs = true;
+  Sometimes(const Options& options, size_t ops)
+      : probability_(options.probability), all_(all_ops(ops)) {}
 
-  std::vector<std::string> reads() const override { return ops_.reads(); }
-  std::vector<std::string> writes() const override { return ops_.writes(); }
-  std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
-    return ops_.kept_specs(inputs);
-  }
-
-  void run(Random& random, std::span<const View> inputs,
-           std::span<const Cell> outputs) const override {
-    const bool is_on = random.uniform() < options_.probability;
-    ops_.run(std::span(all_).first(is_on ? all_.size() : 0), random, inputs, outputs);
+  [[nodiscard]] std::span<const size_t> draw(Random& random, DrawnOps&) const {
+    const bool is_on = random.uniform() < probability_;
+    return std::span(all_).first(is_on ? all_.size() : 0);
   }
 
  private:
-  Options options_;
-  OpList ops_;
+  double probability_;
   std::vector<size_t> all_;
 };
 
@@ -52,7 +44,7 @@ Choice<SampleOp> sometimes(const SometimesOptions& options) {
 }
 
 void register_sometimes(Registry<SampleOp>& registry) {
-  registry.add<Sometimes>("sometimes", "Runs ops for some samples only.");
+  registry.add<ListOp<Sometimes>>("sometimes", "Runs ops for some samples only.");
 }
 
 }  // namespace hearth::sample_ops

@@ -1,0 +1,33 @@
+// Files that hold a sample each: read whole, and told from others without reading all of them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "hearth/base/digest.h"
+#include "hearth/data/value.h"
+
+namespace hearth {
+
+// DataError, which calls it `what`, unless this is a folder.
+void require_folder(const std::filesystem::path& folder, const std::string& what = "the folder");
+
+// All bytes of a file; DataError when it has more than a sample may have. Memory of the caller's
+// grows and is kept.
+void read_sample_file(const std::filesystem::path& path, const Cell& cell);
+void read_sample_file(const std::filesystem::path& path, std::string& bytes);
+
+// Names, sizes and how each file begins: reading all of them would take as long as an epoch, and
+// what is compressed differs from its first bytes on.
+class SampleFilesDigest {
+ public:
+  void add(std::string_view text) { digest_.add(text); }
+  void add_beginning(const std::filesystem::path& path);
+  [[nodiscard]] std::string finish() { return "sha256:" + digest_.finish_hex(); }
+
+ private:
+  Sha256 digest_;
+};
+
+}  // namespace hearth
