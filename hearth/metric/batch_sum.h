@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -34,22 +35,27 @@ class BatchSum {
   at::Tensor device_;  // stands for the whole sum once it is defined
 };
 
-// Of whole numbers in many places: how often each index came.
+// Of many places: how often each index came, in whole numbers; or with what weight, in doubles.
 class BatchCounts {
  public:
   BatchCounts() = default;
-  explicit BatchCounts(int64_t places) : places_(places) {}
+  explicit BatchCounts(int64_t places, bool is_weighed = false)
+      : places_(places), type_(is_weighed ? at::kDouble : at::kLong) {}
 
-  // Adds one at every index; int64, from 0 to below `places`.
-  void count(const at::Tensor& indices);
+  // Adds one, or a weight, at every index; int64, from 0 to below `places`.
+  void count(const at::Tensor& indices, const at::Tensor& weights = {});
+  // All places on the host, to be counted at there; whole numbers only.
+  [[nodiscard]] int64_t* places_on_host();
   void add(const BatchCounts& other);
-  [[nodiscard]] at::Tensor total() const;  // int64 [places], on the host
-  // DataError when it counted other places.
+  [[nodiscard]] std::vector<double> totals() const;
   void save(State& state, const std::string& name) const;
+  // DataError when it counted other places.
   void restore(const State& state, const std::string& name);
 
  private:
+  [[nodiscard]] at::Tensor on_host() const;
   int64_t places_ = 0;
+  at::ScalarType type_ = at::kLong;
   at::Tensor counts_;  // where the batches are; undefined before the first
 };
 

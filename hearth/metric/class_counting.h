@@ -7,42 +7,43 @@
 #include <vector>
 
 #include "hearth/metric/class_answers.h"
-#include "hearth/metric/metric.h"
+#include "hearth/metric/gathered_rows.h"
+#include "hearth/metric/keyed_metric.h"
 
 namespace hearth {
 
 // A metric whose state is a row of counts; how many there are hangs on the number of classes.
-class ClassCounting : public Metric {
+class ClassCounting : public KeyedMetric {
  public:
-  [[nodiscard]] std::vector<std::string> reads() const override { return in_; }
-  [[nodiscard]] std::string name() const override { return out_; }
-  [[nodiscard]] bool is_better_when_higher() const override { return true; }
-  // GraphError unless there is a score for each class beside a label.
-  void check(const std::vector<Spec>& inputs) override;
-  void reset() override { counts_ = BatchCounts(places(classes_)); }
-  void update(std::span<const at::Tensor> inputs, const Moment& moment) override;
+  void reset() override;
   void merge(const Metric& other) override;
+  [[nodiscard]] Measured measured() const override;
   [[nodiscard]] State state() const override;
   void restore(const State& state) override;
 
  protected:
-  ClassCounting(std::vector<std::string> in, std::string out)
-      : in_(std::move(in)), out_(std::move(out)) {}
+  explicit ClassCounting(MetricKeys keys) : KeyedMetric(std::move(keys)) {}
   // How many counts there are.
   [[nodiscard]] virtual int64_t places(int64_t classes) const = 0;
-  // The places that go up by one, as int64 of any shape.
+  // The places that each answer counts at: int64 [answers, ...]. Never both for what does not
+  // count.
   [[nodiscard]] virtual at::Tensor places_of(const ClassAnswers& answers) const = 0;
+  // The same for one answer, added up on the host.
+  virtual void count_at(int64_t label, int64_t predicted, int64_t* counts) const = 0;
+  // What the counts come to.
+  [[nodiscard]] virtual Measured value(const std::vector<double>& counts) const = 0;
+  // Above which a single score says yes.
+  [[nodiscard]] virtual double threshold() const = 0;
+  void gather(const MetricBatch& batch) override;
 
-  [[nodiscard]] int64_t classes() const { return classes_; }
-  [[nodiscard]] const std::vector<std::string>& class_names() const { return names_; }
-  [[nodiscard]] at::Tensor counts() const { return counts_.total(); }
+  [[nodiscard]] int64_t classes() const { return static_cast<int64_t>(known().names.size()); }
+  [[nodiscard]] const std::vector<std::string>& class_names() const { return known().names; }
 
  private:
-  std::vector<std::string> in_;
-  std::string out_;
-  int64_t classes_ = 0;
-  std::vector<std::string> names_;
+  void count_on_host(const at::Tensor& scores, const at::Tensor& labels);
+  void count(const ClassAnswers& answers, const at::Tensor& weights, BatchCounts& counts) const;
   BatchCounts counts_;
+  GatheredRows rows_;  // of samples, for those that draw them anew: labels, answers, weights
 };
 
 }  // namespace hearth

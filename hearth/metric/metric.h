@@ -2,6 +2,7 @@
 // whole.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,6 +29,9 @@ class Metric {
   // further numbers, without its own: "macro".
   [[nodiscard]] virtual bool has_headline() const { return true; }
   [[nodiscard]] virtual std::vector<std::string> numbers() const { return {}; }
+  // Whether its numbers may be no numbers although all is well: a share of nothing, a correlation
+  // with what never changes. Training does not stop for such a one.
+  [[nodiscard]] virtual bool may_be_undefined() const { return false; }
   // GraphError when the keys do not fit. Before the first batch, and again when specs may differ:
   // the place to take the number and the names of classes from them.
   virtual void check(const std::vector<Spec>& inputs) = 0;
@@ -38,6 +42,12 @@ class Metric {
   virtual void merge(const Metric& other) = 0;
   // A metric of one number returns just that.
   [[nodiscard]] virtual Measured measured() const = 0;
+  // Numbers of other metrics that it is made of, by the names these are reported under, and what it
+  // comes to with all of them. Others are made of batches alone.
+  [[nodiscard]] virtual std::vector<std::string> needs() const { return {}; }
+  [[nodiscard]] virtual Measured measured_from(const std::map<std::string, double>&) const {
+    return measured();
+  }
   // What it gathered, to the last bit.
   [[nodiscard]] virtual State state() const = 0;
   virtual void restore(const State& state) = 0;

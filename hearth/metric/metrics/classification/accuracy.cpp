@@ -2,62 +2,53 @@
 #include "hearth/metric/metrics/classification/accuracy.h"
 
 #include "hearth/config/registry.h"
-#include "hearth/metric/batch_share.h"
 #include "hearth/metric/class_answers.h"
-#include "hearth/metric/metric.h"
+#include "hearth/metric/sum_metric.h"
 #include "hearth/tensor/best_class.h"
-#include "hearth/tensor/class_scores.h"
 
 namespace hearth::metrics {
 namespace {
 
-class AccuracyMetric : public Metric {
- public:
+struct Accuracy {
   using Options = AccuracyOptions;
-  explicit AccuracyMetric(AccuracyOptions options) : options_(std::move(options)) {}
-
-  [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
-  [[nodiscard]] std::string name() const override { return options_.out; }
-  [[nodiscard]] bool is_better_when_higher() const override { return true; }
-  void check(const std::vector<Spec>& inputs) override {
-    check_class_scores({options_.in[0], inputs[0]}, {options_.in[1], inputs[1]});
+  static constexpr const char* kName = "accuracy";
+  static constexpr bool kIsBetterWhenHigher = true;
+  static constexpr size_t kTerms = 1;
+  static Known check(const Options&, std::span<const KeySpec> keys) {
+    return check_class_answers(keys);
   }
-
-  void reset() override { share_ = {}; }
-  void update(std::span<const at::Tensor> inputs, const Moment&) override {
-    const at::Tensor numbers = class_numbers(inputs[1]);
-    if (const auto counted = correct_rows(inputs[0], numbers)) {
-      share_.right.add(*counted);
-    } else {
-      share_.right.add(inputs[0].argmax(1).eq(numbers).sum());
+  static std::optional<std::vector<double>> quick(const Options&, const Known& known,
+                                                  const MetricBatch& batch) {
+    if (known.is_yes_or_no) return std::nullopt;
+    const at::Tensor numbers = class_numbers(batch[1]);
+    const auto right = correct_rows(batch[0], numbers);
+    if (!right) return std::nullopt;
+    return std::vector<double>{static_cast<double>(counted_on_host(numbers)),
+                               static_cast<double>(*right)};
+  }
+  static Terms terms(const Options& options, const Known& known, const MetricBatch& batch) {
+    if (known.is_yes_or_no) {
+      const at::Tensor yes = batch[0].reshape(batch[1].sizes()).gt(options.threshold);
+      return {{yes.eq(batch[1])}, is_counted(batch[1])};
     }
-    add_counted(numbers, share_.total);
+    const at::Tensor numbers = class_numbers(batch[1]);
+    return {{batch[0].argmax(1).eq(numbers)}, is_counted(numbers)};
   }
-  void merge(const Metric& other) override {
-    share_.add(dynamic_cast<const AccuracyMetric&>(other).share_);
-  }
-  [[nodiscard]] Measured measured() const override { return share_.value(); }
-  [[nodiscard]] State state() const override { return share_.state(); }
-  void restore(const State& state) override { share_.restore(state); }
-
- private:
-  AccuracyOptions options_;
-  BatchShare share_;
+  static Measured value(const Options&, const Sums& sums) { return sums.mean(0); }
 };
 
 }  // namespace
 
 const Schema<AccuracyOptions>& AccuracyOptions::schema() {
-  using O = AccuracyOptions;
-  static const auto fields = class_answers_schema<O>().field(
-      &O::out, "out", "Name the value is reported under.", not_empty());
+  static const auto fields = measured_by_weight(thresholded_answers_schema<AccuracyOptions>());
   return fields;
 }
 
 Choice<Metric> accuracy(AccuracyOptions options) { return choose<Metric>("accuracy", options); }
 
 void register_accuracy(Registry<Metric>& metrics) {
-  metrics.add<AccuracyMetric>("accuracy", "Share of samples whose highest score is the label's.");
+  metrics.add<SumMetric<Accuracy>>("accuracy",
+                                   "Share of samples whose highest score is the label's.");
 }
 
 }  // namespace hearth::metrics

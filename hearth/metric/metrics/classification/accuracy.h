@@ -5,11 +5,16 @@
 #include <vector>
 
 #include "hearth/config/choice.h"
+#include "hearth/metric/bootstrap_options.h"
 
 namespace hearth::metrics {
 
 struct AccuracyOptions {
   std::vector<std::string> in = {"logits", "label"};
+  double threshold = 0;
+  std::string weight = {};
+  std::string mask = {};
+  BootstrapOptions bootstrap = {};
   std::string out = "accuracy";
   static const Schema<AccuracyOptions>& schema();
 };

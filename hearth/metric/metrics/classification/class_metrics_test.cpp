@@ -142,6 +142,27 @@ TEST(TopK, OfOneIsAccuracyAlsoForEqualScoresAndNotANumber) {
   EXPECT_EQ(top->measured().headline, accuracy->measured().headline);
 }
 
+// Rows on the host are counted in a pass over memory; others by LibTorch's operators.
+TEST(ClassMetrics, CountTheSameHoweverScoresLieInMemory) {
+  const at::Tensor scores = at::randint(0, 4, {256, 4}).to(at::kFloat);
+  scores.masked_fill_(scores.eq(3), std::numeric_limits<float>::quiet_NaN());
+  const at::Tensor labels = at::randint(-1, 5, {256}, at::kLong);
+  labels.masked_fill_(labels.eq(-1), -100);
+  for (const Choice<Metric>& choice :
+       {metrics::accuracy(), metrics::confusion(), metrics::f1(), metrics::top_k({.k = 2})}) {
+    const auto quick = pet_metric(choice);
+    const auto slow = pet_metric(choice);
+    quick->update(std::vector<at::Tensor>{scores, labels}, {});
+    slow->update(std::vector<at::Tensor>{scores.t().contiguous().t(), labels}, {});
+    const Measured found = quick->measured();
+    const Measured expected = slow->measured();
+    EXPECT_EQ(found.headline, expected.headline);
+    if (!found.table) continue;
+    EXPECT_THAT(found.table->cells,
+                testing::Pointwise(NanSensitiveDoubleEq(), expected.table->cells));
+  }
+}
+
 TEST(TopK, RefusesAsManyAsThereAreClasses) {
   const auto metric = registry<Metric>().make(metrics::top_k({.k = 3}));
   EXPECT_EQ(message_of<GraphError>([&] {

@@ -10,6 +10,9 @@ namespace hearth::metrics {
 
 struct ConfusionOptions {
   std::vector<std::string> in = {"logits", "label"};
+  double threshold = 0;
+  std::string weight = {};
+  std::string mask = {};
   std::string out = "confusion";
   static const Schema<ConfusionOptions>& schema();
 };

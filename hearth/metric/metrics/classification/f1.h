@@ -5,12 +5,17 @@
 #include <vector>
 
 #include "hearth/config/choice.h"
+#include "hearth/metric/bootstrap_options.h"
 
 namespace hearth::metrics {
 
 struct F1Options {
   std::vector<std::string> in = {"logits", "label"};
+  double threshold = 0;
   std::string average = "macro";  // which of them is the headline
+  std::string weight = {};
+  std::string mask = {};
+  BootstrapOptions bootstrap = {};
   std::string out = "f1";
   static const Schema<F1Options>& schema();
 };

@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "hearth/config/choice.h"
+#include "hearth/metric/bootstrap_options.h"
 
 namespace hearth::metrics {
 
 struct TopKOptions {
   std::vector<std::string> in = {"logits", "label"};
   int64_t k = 5;
+  std::string weight = {};
+  std::string mask = {};
+  BootstrapOptions bootstrap = {};
   std::string out = "top_k";
   static const Schema<TopKOptions>& schema();
 };

@@ -1,49 +1,36 @@
 // How far predicted numbers are from the true ones, in the mean over all of them.
 #include "hearth/metric/metrics/regression/mean_absolute_error.h"
 
-#include <ATen/ops/maximum.h>
+#include <cmath>
 
 #include "hearth/config/registry.h"
-#include "hearth/metric/metric.h"
 #include "hearth/metric/number_pairs.h"
 
 namespace hearth::metrics {
 namespace {
 
-class MeanAbsoluteError : public Metric {
- public:
+struct MeanAbsoluteError {
   using Options = MeanAbsoluteErrorOptions;
-  explicit MeanAbsoluteError(Options options) : options_(std::move(options)) {}
-
-  [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
-  [[nodiscard]] std::string name() const override { return options_.out; }
-  [[nodiscard]] bool is_better_when_higher() const override { return false; }
-  void check(const std::vector<Spec>& inputs) override {
-    check_number_pairs({options_.in[0], inputs[0]}, {options_.in[1], inputs[1]});
+  static constexpr const char* kName = "mean_absolute_error";
+  static constexpr bool kIsBetterWhenHigher = false;
+  static constexpr size_t kTerms = 1;
+  static Known check(const Options&, std::span<const KeySpec> keys) {
+    return check_number_pairs(keys);
   }
-
-  void reset() override { mean_ = {}; }
-  void update(std::span<const at::Tensor> inputs, const Moment&) override {
-    const at::Tensor errors = errors_of(inputs);
-    // As `abs`, which LibTorch's `meta` device has not.
-    mean_.add(at::maximum(errors, errors.neg()).sum(), errors.numel());
+  static Terms terms(const Options&, const Known&, const MetricBatch& batch) {
+    return {{errors_of(batch).abs()}};
   }
-  void merge(const Metric& other) override {
-    mean_.add(dynamic_cast<const MeanAbsoluteError&>(other).mean_);
+  static std::optional<std::vector<double>> quick(const Options&, const Known&,
+                                                  const MetricBatch& batch) {
+    return quick_errors(batch, [](double error) { return std::abs(error); });
   }
-  [[nodiscard]] Measured measured() const override { return mean_.value(); }
-  [[nodiscard]] State state() const override { return mean_.state(); }
-  void restore(const State& state) override { mean_.restore(state); }
-
- private:
-  Options options_;
-  BatchMean mean_;
+  static Measured value(const Options&, const Sums& sums) { return sums.mean(0); }
 };
 
 }  // namespace
 
 const Schema<MeanAbsoluteErrorOptions>& MeanAbsoluteErrorOptions::schema() {
-  static const auto fields = number_pairs_schema<MeanAbsoluteErrorOptions>();
+  static const auto fields = measured_by_weight(number_pairs_schema<MeanAbsoluteErrorOptions>());
   return fields;
 }
 
@@ -52,8 +39,8 @@ Choice<Metric> mean_absolute_error(MeanAbsoluteErrorOptions options) {
 }
 
 void register_mean_absolute_error(Registry<Metric>& metrics) {
-  metrics.add<MeanAbsoluteError>("mean_absolute_error",
-                                 "How far predicted numbers are from the true ones, in the mean.");
+  metrics.add<SumMetric<MeanAbsoluteError>>(
+      "mean_absolute_error", "How far predicted numbers are from the true ones, in the mean.");
 }
 
 }  // namespace hearth::metrics

@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "hearth/config/choice.h"
+#include "hearth/metric/bootstrap_options.h"
 
 namespace hearth::metrics {
 
 struct MeanAbsoluteErrorOptions {
   std::vector<std::string> in = {"prediction", "target"};
+  std::string weight = {};
+  std::string mask = {};
+  BootstrapOptions bootstrap = {};
   std::string out = "mean_absolute_error";
   static const Schema<MeanAbsoluteErrorOptions>& schema();
 };

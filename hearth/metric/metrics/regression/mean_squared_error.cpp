@@ -1,56 +1,42 @@
 // The mean of the squares of predicted minus true numbers, and its root.
 #include "hearth/metric/metrics/regression/mean_squared_error.h"
 
-#include <ATen/TensorOperators.h>
-
 #include <cmath>
 
 #include "hearth/config/registry.h"
-#include "hearth/metric/metric.h"
 #include "hearth/metric/number_pairs.h"
 
 namespace hearth::metrics {
 namespace {
 
-class MeanSquaredError : public Metric {
- public:
+struct MeanSquaredError {
   using Options = MeanSquaredErrorOptions;
-  explicit MeanSquaredError(Options options) : options_(std::move(options)) {}
-
-  [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
-  [[nodiscard]] std::string name() const override { return options_.out; }
-  [[nodiscard]] bool is_better_when_higher() const override { return false; }
-  [[nodiscard]] std::vector<std::string> numbers() const override { return {"root"}; }
-  void check(const std::vector<Spec>& inputs) override {
-    check_number_pairs({options_.in[0], inputs[0]}, {options_.in[1], inputs[1]});
+  static constexpr const char* kName = "mean_squared_error";
+  static constexpr bool kIsBetterWhenHigher = false;
+  static constexpr size_t kTerms = 1;
+  static std::vector<std::string> numbers(const Options&) { return {"root"}; }
+  static Known check(const Options&, std::span<const KeySpec> keys) {
+    return check_number_pairs(keys);
   }
-
-  void reset() override { mean_ = {}; }
-  void update(std::span<const at::Tensor> inputs, const Moment&) override {
-    const at::Tensor errors = errors_of(inputs);
-    mean_.add(errors.square().sum(), errors.numel());
+  static Terms terms(const Options&, const Known&, const MetricBatch& batch) {
+    return {{errors_of(batch).square()}};
   }
-  void merge(const Metric& other) override {
-    mean_.add(dynamic_cast<const MeanSquaredError&>(other).mean_);
+  static std::optional<std::vector<double>> quick(const Options&, const Known&,
+                                                  const MetricBatch& batch) {
+    return quick_errors(batch, [](double error) { return error * error; });
   }
-  // The root is of the target's own unit.
-  [[nodiscard]] Measured measured() const override {
-    Measured measured = mean_.value();
+  static Measured value(const Options&, const Sums& sums) {
+    Measured measured = sums.mean(0);
+    // Of the target's own unit.
     measured.numbers = {{"root", std::sqrt(*measured.headline)}};
     return measured;
   }
-  [[nodiscard]] State state() const override { return mean_.state(); }
-  void restore(const State& state) override { mean_.restore(state); }
-
- private:
-  Options options_;
-  BatchMean mean_;
 };
 
 }  // namespace
 
 const Schema<MeanSquaredErrorOptions>& MeanSquaredErrorOptions::schema() {
-  static const auto fields = number_pairs_schema<MeanSquaredErrorOptions>();
+  static const auto fields = measured_by_weight(number_pairs_schema<MeanSquaredErrorOptions>());
   return fields;
 }
 
@@ -59,7 +45,7 @@ Choice<Metric> mean_squared_error(MeanSquaredErrorOptions options) {
 }
 
 void register_mean_squared_error(Registry<Metric>& metrics) {
-  metrics.add<MeanSquaredError>(
+  metrics.add<SumMetric<MeanSquaredError>>(
       "mean_squared_error",
       "The mean of the squares of predicted minus true numbers, and its root.");
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hearth/config/choice.h"
+#include "hearth/metric/bootstrap_options.h"
 
 namespace hearth::metrics {
 
@@ -13,6 +14,9 @@ struct RetrievalOptions {
   std::vector<std::string> in = {"point", "label"};
   std::string distance = "euclidean";
   int64_t k = 5;
+  std::string weight = {};
+  std::string mask = {};
+  BootstrapOptions bootstrap = {};
   std::string out = "retrieval";
   static const Schema<RetrievalOptions>& schema();
 };

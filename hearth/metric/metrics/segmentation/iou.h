@@ -1,0 +1,10 @@
+// Intersection over union of the areas of each class, for segmentation.
+#pragma once
+
+#include "hearth/metric/class_options.h"
+
+namespace hearth::metrics {
+
+[[nodiscard]] Choice<Metric> iou(const AveragedClassOptions& options = {});
+
+}  // namespace hearth::metrics
