@@ -27,12 +27,13 @@ class NetworkOp;
 class Metric;
 class Trace;
 class Technique;
+class Tracker;
 
 // Kinds in the order of reference pages and lists.
 template <class... Bases>
 struct KindList {};
 using AllKinds = KindList<Source, SampleOp, BatchOp, Order, Tokenizer, Layer, Initializer,
-                          Optimizer, Schedule, NetworkOp, Metric, Trace, Technique>;
+                          Optimizer, Schedule, NetworkOp, Metric, Trace, Technique, Tracker>;
 
 // What there is to know of a kind. Its components live in the namespace hearth::<name>s. The build
 // fills its registry from its folders.
@@ -142,6 +143,14 @@ struct KindOf<Technique> {
   static constexpr const char* place = "techniques";
   static constexpr KindForm form = KindForm::kPlain;
   static Registry<Technique>& registry();
+};
+template <>
+struct KindOf<Tracker> {
+  static constexpr const char* name = "tracker";
+  static constexpr const char* help = "What brings the run log to other programs.";
+  static constexpr const char* place = "train.trackers";
+  static constexpr KindForm form = KindForm::kPlain;
+  static Registry<Tracker>& registry();
 };
 
 // Calls visit.operator()<Base>() for every kind: for_each_kind([&]<class Base>() { ... }).
