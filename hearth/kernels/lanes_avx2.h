@@ -32,6 +32,7 @@ inline void store_lanes(float* values, int64_t count, __m256 from) {
 struct WholeLanes {
   [[nodiscard]] __m256 load(const float* from) const { return _mm256_loadu_ps(from); }
   void store(float* to, __m256 values) const { _mm256_storeu_ps(to, values); }
+  [[nodiscard]] __m256 only(__m256 values) const { return values; }
 };
 
 // The first `count` lanes; the others are zeros and stay unwritten.
@@ -39,6 +40,10 @@ struct FirstLanes {
   explicit FirstLanes(int64_t count) : mask(first_lanes(count)) {}
   [[nodiscard]] __m256 load(const float* from) const { return _mm256_maskload_ps(from, mask); }
   void store(float* to, __m256 values) const { _mm256_maskstore_ps(to, mask, values); }
+  // Zeros in the lanes that are none of them.
+  [[nodiscard]] __m256 only(__m256 values) const {
+    return _mm256_and_ps(values, _mm256_castsi256_ps(mask));
+  }
   __m256i mask;
 };
 

@@ -4,13 +4,16 @@
 
 #include "hearth/kernels/activation/every_activation_test.h"
 #include "hearth/kernels/attention/attention.h"
+#include "hearth/kernels/attention/memory_attention.h"
 #include "hearth/kernels/comparison_test.h"
 #include "hearth/kernels/convolution/convolution_method.h"
 #include "hearth/kernels/loss/cross_entropy.h"
 #include "hearth/kernels/normalization/batch_norm.h"
 #include "hearth/kernels/normalization/group_norm.h"
 #include "hearth/kernels/normalization/layer_norm.h"
+#include "hearth/kernels/recurrence/recurrence.h"
 
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
@@ -166,6 +169,57 @@ TEST(NonFiniteKernel, BatchNormWithAnActivationShowsOddValues) {
                                             false, activation);
                         },
                         {with_value(input, 40, odd), at::ones({9}), at::zeros({9})});
+}
+
+// Without a mask: of the steps it hides, LibTorch's operators multiply the slopes by zero.
+TEST(NonFiniteKernel, RecurrencesShowOddValues) {
+  at::manual_seed(57);
+  const int64_t size = 19;
+  for (const RecurrentCell cell :
+       {RecurrentCell::kTanh, RecurrentCell::kRelu, RecurrentCell::kLstm, RecurrentCell::kGru}) {
+    const int64_t gates = gates_of(cell) * size;
+    const std::vector<at::Tensor> usual = {at::randn({4, 3, gates}), at::randn({gates, size}),
+                                           at::randn({gates}), at::randn({3, size})};
+    for (size_t which = 0; which < usual.size(); ++which)
+      for (const float odd : odd_values()) {
+        SCOPED_TRACE(std::to_string(gates_of(cell)) + " gates, input " + std::to_string(which));
+        std::vector<at::Tensor> inputs = usual;
+        inputs[which] = with_value(usual[which], usual[which].numel() / 2 + 1, odd);
+        expect_of_results(
+            expect_kept,
+            [&](Kernels kernels, const std::vector<at::Tensor>& own) {
+              return run_recurrence(kernels, {cell, false, own[1], own[2]}, own[0], {own[3], {}},
+                                    {})
+                  .hidden;
+            },
+            inputs);
+      }
+  }
+}
+
+// What texts that go on look back at.
+TEST(NonFiniteKernel, AttentionToMemoryShowsOddValuesOfPlacesBefore) {
+  const at::AutoGradMode no_gradients(false);
+  at::manual_seed(58);
+  const std::vector<int64_t> rows = {0};
+  const std::vector<int64_t> places = {20};
+  const std::vector<at::Tensor> usual = {at::randn({1, 2, 32}), at::randn({1, 2, 32}),
+                                         at::randn({1, 2, 32}), at::randn({1, 2, 24, 16}),
+                                         at::randn({1, 2, 24, 16})};
+  for (size_t which = 0; which < usual.size(); ++which)
+    for (const float odd : odd_values()) {
+      SCOPED_TRACE("input " + std::to_string(which) + ", " + std::to_string(odd));
+      const auto seen = [&](Kernels kernels) {
+        std::vector<at::Tensor> own;
+        for (const at::Tensor& input : usual) own.push_back(input.clone());
+        own[which] = with_value(usual[which], 5, odd);
+        return attention_to_memory(kernels, {own[0], own[1], own[2], 2, 2},
+                                   {own[3], own[4], rows, places});
+      };
+      const at::Tensor plain = seen(Kernels::kPlain);
+      EXPECT_TRUE(std::isinf(odd) || plain.isnan().any().item<bool>());
+      expect_kept(seen(Kernels::kFast), plain);
+    }
 }
 
 // Every method, where it fits, whatever a geometry would get: with its relu.

@@ -185,6 +185,10 @@ void ModelOptimizers::follow_groups(const Moment& moment) {
   for (const Named& named : all_) named.optimizer->follow_groups(moment);
 }
 
+void ModelOptimizers::scale_rates(double factor) {
+  for (const Named& named : all_) named.optimizer->scale_rate(factor);
+}
+
 std::vector<std::pair<std::string, double>> ModelOptimizers::learning_rates(
     const Moment& moment) const {
   std::vector<std::pair<std::string, double>> rates;

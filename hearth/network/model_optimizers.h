@@ -36,6 +36,8 @@ class ModelOptimizers {
 
   // Before a batch: whose groups are frozen then gets no gradients.
   void follow_groups(const Moment& moment);
+  // Learning rates are multiplied by it from here on, beside what they were before.
+  void scale_rates(double factor);
   // By "net", "net/<optimizer>" and "net/<group>", for groups with a factor that are in force.
   [[nodiscard]] std::vector<std::pair<std::string, double>> learning_rates(
       const Moment& moment) const;

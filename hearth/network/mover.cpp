@@ -85,7 +85,8 @@ void Mover::drop_gradients() const {
 }
 
 void Mover::show_gradients(StepWatch* watch, std::span<const Mover* const> others) const {
-  for (size_t i = 0; watch != nullptr && i < optimizers_.size(); ++i)
+  if (watch == nullptr || !watch->wants_gradients()) return;
+  for (size_t i = 0; i < optimizers_.size(); ++i)
     watch->on_gradients(owners_[i], optimizers_[i]->gradients_with(others_at(i, others)));
 }
 

@@ -150,6 +150,8 @@ void Network::run(const std::vector<BoundOp>& ops, StepContext& context,
   std::optional<PackedStep> packed;
   if (learns && replicas_) replicas_->find_pairs();
   if (learns) packed.emplace(models_, looking_op(ops) == nullptr);
+  if (learns)
+    for (const BoundOp& bound : ops) bound.op->begin_step();
   if (learns && replicas_) return replicas_->run(ops, context, values, profile_);
   const at::AutoGradMode gradients(context.mode == Mode::kTrain);
   std::optional<AveragedWeights> averaged;

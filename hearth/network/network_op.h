@@ -48,6 +48,8 @@ struct StepContext {
   // nothing. Negative: all. An op whose outputs are all of one value for the batch, such as a loss,
   // is given the samples alone.
   int64_t real_rows = -1;
+  // Samples of the batch over those of a full one: how much it counts in a step of several batches.
+  double weight = 1;
 };
 
 // How replicas share an op while training.
@@ -86,6 +88,9 @@ class NetworkOp {
   // Before each step, with what the step's plan knows of its inputs: a model may be called with
   // several shapes.
   virtual void use_specs(std::span<const Spec> inputs) { (void)inputs; }
+  // Before the first op of a training step that it is a part of: who comes after an update sees no
+  // longer where it started. With replicas the first one's is asked.
+  virtual void begin_step() {}
   // In mode infer several threads may run it at once: what it keeps in members then is wrong.
   virtual void run(StepContext& context, std::span<const at::Tensor> inputs,
                    std::span<at::Tensor> outputs) = 0;
@@ -117,6 +122,10 @@ class NetworkOp {
     (void)context;
     (void)others;
   }
+
+  // For an op that makes steps of several batches: one of them was left out, so that the op did not
+  // run and the batch counts nothing. It may be the last of its step.
+  virtual void leave_out(StepContext& context) { (void)context; }
 
   [[nodiscard]] virtual State state() const { return {}; }
   virtual void restore(const State& state) { (void)state; }

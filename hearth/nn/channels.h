@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "hearth/config/type.h"
+
 namespace hearth {
 
 // The nearest number of channels, at least one.
@@ -20,6 +22,15 @@ namespace hearth {
   const int64_t rounded = std::max(divisor, nearest);
   return static_cast<double>(rounded) < 0.9 * channels ? rounded + divisor : rounded;
 }
+
+// The rule of an option that numbers of channels are multiplied by: what comes out can be counted.
+struct SizeFactor {
+  void apply(Field& field) const {
+    above(0).apply(field);
+    at_most(1000).apply(field);
+  }
+};
+[[nodiscard]] constexpr SizeFactor size_factor() { return {}; }
 
 inline constexpr const char* kWidthHelp =
     "Factor of all channels: below 1 for a smaller network, above for a larger one.";

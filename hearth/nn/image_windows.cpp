@@ -29,13 +29,19 @@ ImageWindows::Side::Side(int64_t own_length, int64_t window, int64_t own_shift)
       padded(windows * window),
       shift(windows > 1 ? own_shift : 0) {}
 
-ImageWindows::ImageWindows(const at::Tensor& image, int64_t window, int64_t shift)
+ImageWindows::ImageWindows(const at::Tensor& image, int64_t window, int64_t shift,
+                           Windowing windowing)
     : window_(window),
-      height_(image.size(2), window, shift),
-      width_(image.size(3), window, shift) {}
+      windowing_(windowing),
+      height_(image.size(2), window, windowing == Windowing::kGrid ? 0 : shift),
+      width_(image.size(3), window, windowing == Windowing::kGrid ? 0 : shift) {}
 
 at::Tensor ImageWindows::partitioned(const at::Tensor& points) const {
   const int64_t last = points.size(3);
+  if (windowing_ == Windowing::kGrid)
+    return points.reshape({points.size(0), window_, height_.windows, window_, width_.windows, last})
+        .permute({0, 2, 4, 1, 3, 5})
+        .reshape({points.size(0) * height_.windows * width_.windows, window_ * window_, last});
   return points.reshape({points.size(0), height_.windows, window_, width_.windows, window_, last})
       .permute({0, 1, 3, 2, 4, 5})
       .reshape({points.size(0) * height_.windows * width_.windows, window_ * window_, last});
@@ -53,7 +59,8 @@ at::Tensor ImageWindows::joined(const at::Tensor& rows) const {
   const int64_t batch = rows.size(0) / (height_.windows * width_.windows);
   const at::Tensor points =
       rows.reshape({batch, height_.windows, width_.windows, window_, window_, rows.size(2)})
-          .permute({0, 1, 3, 2, 4, 5})
+          .permute(windowing_ == Windowing::kGrid ? at::IntArrayRef({0, 3, 1, 4, 2, 5})
+                                                  : at::IntArrayRef({0, 1, 3, 2, 4, 5}))
           .reshape({batch, height_.padded, width_.padded, rows.size(2)});
   return turned_around(turned_around(points, 1, -height_.shift), 2, -width_.shift)
       .slice(1, 0, height_.length)

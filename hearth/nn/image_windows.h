@@ -7,12 +7,18 @@
 
 namespace hearth {
 
+// Which points of an image belong together: neighbours, or those as far apart as all windows of
+// neighbours are.
+enum class Windowing : uint8_t { kNeighbours, kGrid };
+
 // Zeros fill the last windows up. Moving goes around the border: what comes from the other side
 // may not be seen from this one.
 class ImageWindows {
  public:
-  // Of images [B, C, H, W] as large as this one. A side that has one window is not moved.
-  ImageWindows(const at::Tensor& image, int64_t window, int64_t shift);
+  // Of images [B, C, H, W] as large as this one. A side that has one window is not moved; nor is a
+  // grid.
+  ImageWindows(const at::Tensor& image, int64_t window, int64_t shift,
+               Windowing windowing = Windowing::kNeighbours);
 
   // [B * windows, window * window, C].
   [[nodiscard]] at::Tensor cut(const at::Tensor& image) const;
@@ -35,6 +41,7 @@ class ImageWindows {
   [[nodiscard]] at::Tensor partitioned(const at::Tensor& points) const;
 
   int64_t window_;
+  Windowing windowing_;
   Side height_;
   Side width_;
 };

@@ -18,7 +18,7 @@
 namespace hearth {
 
 // What all recurrent layers are told; the fields have these names in their options.
-struct RecurrentPlan {
+struct RecurrentSettings {
   std::string layer;
   RecurrentCell cell = RecurrentCell::kTanh;
   int64_t hidden_size = 0;
@@ -43,29 +43,32 @@ struct RecurrentWeights {
 // What a further input of a recurrent layer is; its shape says it.
 enum class RecurrentInput : uint8_t { kMask, kLength, kHidden, kCell };
 // GraphError for one that is none of them.
-[[nodiscard]] std::vector<RecurrentInput> recurrent_inputs(const RecurrentPlan& plan,
+[[nodiscard]] std::vector<RecurrentInput> recurrent_inputs(const RecurrentSettings& settings,
                                                            std::span<const Spec> inputs,
                                                            const BuildContext& context);
-[[nodiscard]] std::vector<Spec> recurrent_outputs(const RecurrentPlan& plan, const Spec& input);
+[[nodiscard]] std::vector<Spec> recurrent_outputs(const RecurrentSettings& settings,
+                                                  const Spec& input);
 
 // The whole computation: `inputs` are the sequence [B, T, D] and those of `further`, any of which
-// may be undefined; gives what the plan's `output` names.
-[[nodiscard]] std::vector<at::Tensor> run_recurrent(const RecurrentPlan& plan, Kernels kernels,
+// may be undefined; gives what the settings' `output` names.
+[[nodiscard]] std::vector<at::Tensor> run_recurrent(const RecurrentSettings& settings,
+                                                    Kernels kernels,
                                                     const std::vector<RecurrentWeights>& weights,
                                                     std::span<const at::Tensor> inputs,
                                                     const std::vector<RecurrentInput>& further);
 
 // First values of one parameter, as PyTorch draws them.
-[[nodiscard]] at::Tensor recurrent_values(const RecurrentPlan& plan, const BuildContext& context,
-                                          const std::string& name, std::vector<int64_t> shape);
+[[nodiscard]] at::Tensor recurrent_values(const RecurrentSettings& settings,
+                                          const BuildContext& context, const std::string& name,
+                                          std::vector<int64_t> shape);
 
 template <class Cell>
 class Recurrent : public Layer {
  public:
   using Options = typename Cell::Options;
   explicit Recurrent(const Options& o)
-      : plan_{Cell::name, Cell::cell(o), o.hidden_size,   o.num_layers,
-              o.bias,     o.dropout,     o.bidirectional, o.output} {}
+      : settings_{Cell::name, Cell::cell(o), o.hidden_size,   o.num_layers,
+                  o.bias,     o.dropout,     o.bidirectional, o.output} {}
 
   [[nodiscard]] double work() const override {
     double values = 0;
@@ -76,43 +79,44 @@ class Recurrent : public Layer {
 
  protected:
   std::vector<Spec> prepare(std::span<const Spec> inputs, const BuildContext& context) override {
-    further_ = recurrent_inputs(plan_, inputs, context);
+    further_ = recurrent_inputs(settings_, inputs, context);
     weights_.clear();
     int64_t width = inputs.front().shape[1];
-    for (int64_t layer = 0; layer < plan_.num_layers; ++layer) {
+    for (int64_t layer = 0; layer < settings_.num_layers; ++layer) {
       for (const char* direction : {"", "_reverse"}) {
-        if (*direction != 0 && !plan_.bidirectional) continue;
+        if (*direction != 0 && !settings_.bidirectional) continue;
         weights_.push_back(add_weights("_l" + std::to_string(layer) + direction, width, context));
       }
-      width = plan_.directions() * plan_.hidden_size;
+      width = settings_.directions() * settings_.hidden_size;
     }
-    return recurrent_outputs(plan_, inputs.front());
+    return recurrent_outputs(settings_, inputs.front());
   }
 
   void forward(std::span<const at::Tensor> inputs, std::span<at::Tensor> outputs) override {
-    RecurrentPlan plan = plan_;
-    if (!is_training()) plan.dropout = 0;
-    std::vector<at::Tensor> results = run_recurrent(plan, kernels(), weights_, inputs, further_);
+    RecurrentSettings settings = settings_;
+    if (!is_training()) settings.dropout = 0;
+    std::vector<at::Tensor> results =
+        run_recurrent(settings, kernels(), weights_, inputs, further_);
     for (size_t i = 0; i < outputs.size(); ++i) outputs[i] = std::move(results[i]);
   }
 
  private:
   RecurrentWeights add_weights(const std::string& suffix, int64_t width,
                                const BuildContext& context) {
-    const int64_t rows = gates_of(plan_.cell) * plan_.hidden_size;
+    const int64_t rows = gates_of(settings_.cell) * settings_.hidden_size;
     const auto added = [&](const std::string& name, std::vector<int64_t> shape) {
-      return add_parameter(name, recurrent_values(plan_, context, name, std::move(shape)));
+      return add_parameter(name, recurrent_values(settings_, context, name, std::move(shape)));
     };
     RecurrentWeights own;
     own.weight_ih = added("weight_ih" + suffix, {rows, width});
-    own.weight_hh = added("weight_hh" + suffix, {rows, plan_.hidden_size});
-    if (!plan_.bias) return own;
+    own.weight_hh = added("weight_hh" + suffix, {rows, settings_.hidden_size});
+    if (!settings_.bias) return own;
     own.bias_ih = added("bias_ih" + suffix, {rows});
     own.bias_hh = added("bias_hh" + suffix, {rows});
     return own;
   }
 
-  RecurrentPlan plan_;
+  RecurrentSettings settings_;
   std::vector<RecurrentInput> further_;
   std::vector<RecurrentWeights> weights_;
 };

@@ -69,7 +69,9 @@ void Reparametrized::require_dimension(const BuildContext& context, const at::Te
                    std::to_string(weight.dim()) + " dimensions, from 0 on.");
 }
 
+// The layer inside has one weight, which every call sets: threads take turns.
 at::Tensor Reparametrized::forward(const at::Tensor& input, const Tail& tail) {
+  const std::lock_guard turn(turn_);
   inner_->set_training(is_training());
   become(weight_, weight());
   return (*inner_)(input, tail);

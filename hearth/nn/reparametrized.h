@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -38,6 +39,7 @@ class Reparametrized : public Layer {
   std::string parameter_;
   std::unique_ptr<Layer> inner_;  // no child: what it has is registered here, by the same names
   at::Tensor weight_;             // the one the layer computes with
+  std::mutex turn_;               // threads that predict share the layer inside
 };
 
 }  // namespace hearth

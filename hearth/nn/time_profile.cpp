@@ -14,6 +14,8 @@
 namespace hearth {
 namespace {
 
+constexpr size_t kMostEvents = 1'000'000;
+
 // Nodes that add to a parameter's gradient are not numbered; LibTorch runs them right after the
 // node that computed it.
 constexpr uint64_t kUnnumberedNode = std::numeric_limits<uint64_t>::max();
@@ -88,6 +90,9 @@ void TimeProfile::finish(Clock::time_point now) {
   const double seconds = seconds_between(frame.begin, now);
   double& own = frame.is_backward ? frame.costs->backward_seconds : frame.costs->forward_seconds;
   own += seconds - frame.inner_seconds;
+  if (events_.size() < kMostEvents)
+    events_.push_back(
+        {frame.costs, frame.is_backward, seconds_between(made_, frame.begin), seconds});
   if (!frames_.empty()) frames_.back().inner_seconds += seconds;
 }
 

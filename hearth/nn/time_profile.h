@@ -20,6 +20,14 @@ struct TimeCosts {
   double backward_multiply_adds = 0;  // that their gradients take
 };
 
+// One call, or one backward node of its making, as it ran.
+struct TimeEvent {
+  const TimeCosts* costs = nullptr;
+  bool is_backward = false;
+  double begin_seconds = 0;  // since the profile was made
+  double seconds = 0;
+};
+
 // Listens to the backward pass of the thread that made it. One at a time per thread.
 class TimeProfile {
  public:
@@ -34,6 +42,8 @@ class TimeProfile {
   void forget_nodes() { origins_.clear(); }
 
   [[nodiscard]] const std::map<std::string, TimeCosts>& costs() const { return costs_; }
+  // All calls and nodes in the order in which they ended, as far as a million goes.
+  [[nodiscard]] const std::vector<TimeEvent>& events() const { return events_; }
   // Between the nodes of a backward pass.
   [[nodiscard]] double autograd_seconds() const { return autograd_seconds_; }
 
@@ -64,6 +74,8 @@ class TimeProfile {
   std::map<std::string, TimeCosts> costs_;
   std::vector<Frame> frames_;
   std::vector<Origin> origins_;
+  Clock::time_point made_ = Clock::now();
+  std::vector<TimeEvent> events_;
   TimeCosts unknown_;  // nodes that no call made
   TimeCosts* last_maker_ = &unknown_;
   double autograd_seconds_ = 0;

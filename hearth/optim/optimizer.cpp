@@ -14,6 +14,7 @@ namespace hearth {
 namespace {
 
 constexpr const char* kAverageSlot = "average";
+constexpr const char* kRateFactor = "rate_factor";
 
 at::Tensor sum_of(const std::vector<at::Tensor>& tensors) {
   at::Tensor sum = tensors[0];
@@ -42,6 +43,17 @@ void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
   if (has_own_average_) return;
   average_ = average;
   if (average_) memory_.add_slot(kAverageSlot);
+}
+
+State Optimizer::state() const {
+  State state = memory_.state(parameters());
+  if (rate_factor_ != 1) state.values[kRateFactor] = rate_factor_;
+  return state;
+}
+
+void Optimizer::restore(const State& state) {
+  memory_.restore(state, parameters());
+  rate_factor_ = state.values.value(kRateFactor, 1.0);
 }
 
 const std::vector<NamedTensor>& Optimizer::parameters() const {
@@ -117,7 +129,7 @@ void Optimizer::step(const Moment& moment, double clip_norm, const OptimizerRepl
 }
 
 void Optimizer::begin_step(const Moment& moment) {
-  lr_now_ = lr_.at(moment);
+  lr_now_ = learning_rate(moment);
   groups_.begin_step(moment);
   for (size_t i = 0; i < parameters_.size() && groups_.can_freeze(); ++i)
     if (groups_.is_frozen(i)) parameters_[i].second.mutable_grad() = at::Tensor();
@@ -137,7 +149,7 @@ void Optimizer::follow_groups(const Moment& moment) {
 }
 
 ParameterStep Optimizer::step_of(size_t index, const Moment& moment) const {
-  return {moment, lr_now_ * groups_.lr_factor(index)};
+  return {moment, lr_now_ * groups_.lr_factor(index), sizes_[index].size() < 2};
 }
 
 const Optimizer& Optimizer::ruler(size_t index) const {

@@ -32,7 +32,8 @@ struct OptimizerReplicas {
 // What a rule is asked with, for one parameter.
 struct ParameterStep {
   const Moment& moment;
-  double lr = 0;  // of this parameter: the schedule's, times the factor of its group
+  double lr = 0;           // of this parameter: the schedule's, times the factor of its group
+  bool is_vector = false;  // one dimension, or none
 };
 
 class Optimizer {
@@ -78,11 +79,18 @@ class Optimizer {
   [[nodiscard]] std::vector<at::Tensor> own_gradients() const;
   // By the parameter's name, with those of the others added; nothing changes.
   [[nodiscard]] std::vector<NamedTensor> gradients_with(std::span<Optimizer* const> others) const;
-  [[nodiscard]] double learning_rate(const Moment& moment) const { return lr_.at(moment); }
+  [[nodiscard]] double learning_rate(const Moment& moment) const {
+    return lr_.at(moment) * rate_factor_;
+  }
+  // What happened so far may ask for another rate than the schedule's: it is multiplied by this,
+  // and by what was asked for before. Part of the state.
+  void scale_rate(double factor) { rate_factor_ *= factor; }
+  [[nodiscard]] double rate_factor() const { return rate_factor_; }
+  void set_rate_factor(double factor) { rate_factor_ = factor; }
 
   // Its tensors are named <slot>/<parameter>; restore accepts what state gave, by name.
-  [[nodiscard]] State state() const { return memory_.state(parameters()); }
-  void restore(const State& state) { memory_.restore(state, parameters()); }
+  [[nodiscard]] State state() const;
+  void restore(const State& state);
 
  protected:
   // `slots` names the tensors it remembers of each parameter, such as "momentum_buffer"; one called
@@ -156,6 +164,7 @@ class Optimizer {
   std::vector<NamedTensor> parameters_;
   std::vector<std::vector<int64_t>> sizes_;  // of the parameters, unpacked
   ScheduledValue lr_;
+  double rate_factor_ = 1;
   double lr_now_ = 0;  // in this step
   ParameterGroups groups_;
   std::vector<bool> stopped_;  // parameters that learn, but for their group

@@ -11,6 +11,11 @@ namespace hearth {
 inline constexpr const char* kAdaptVectorsHelp =
     "Whether parameters of one dimension, such as biases, move by their norms too.";
 
+// In float64: squares of large values are not infinite there.
+[[nodiscard]] inline at::Tensor norm_of(const at::Tensor& values) {
+  return values.detach().norm(2, at::kDouble);
+}
+
 // norm / divisor, or 1 where one of them is 0: a parameter of zeros must be able to leave them.
 [[nodiscard]] inline at::Tensor trust(const at::Tensor& norm, const at::Tensor& divisor) {
   const at::Tensor has_both = norm.ne(0).bitwise_and(divisor.ne(0));

@@ -44,6 +44,8 @@ def activations():
     yield "sigmoid", {}, nn.Sigmoid()
     yield "log_sigmoid", {}, nn.LogSigmoid()
     yield "tanhshrink", {}, nn.Tanhshrink()
+    yield "hardshrink", {"lambda": 1.5}, nn.Hardshrink(1.5)
+    yield "softshrink", {"lambda": 1.5}, nn.Softshrink(1.5)
     yield "prelu", {}, nn.PReLU()
     yield "softmax", {}, nn.Softmax(-1)
     yield "softmax", {"dim": 0}, nn.Softmax(1)

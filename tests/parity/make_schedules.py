@@ -5,6 +5,7 @@ hearth/schedule/schedules. Of each, the first steps and then every seventh are k
 Run from the root of the project with Python's torch installed: tests/parity/make_schedules.py
 """
 import json
+import math
 import pathlib
 import warnings
 
@@ -82,9 +83,39 @@ CASES = [
 ]
 
 
+
+def metric(step):
+    """A metric that falls, stays, jumps and rises again; always above zero."""
+    return round(1.5 + math.exp(-step / 40) - 0.2 * (step > 300) + 0.05 * math.sin(step * step) + step / 2000, 6)
+
+
+def plateau(higher, patience, **options):
+    """Hearth's patience counts the values without improvement, PyTorch's those it puts up with."""
+    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=PEAK)
+    scheduler = torchs.ReduceLROnPlateau(optimizer, mode="max" if higher else "min", patience=patience - 1,
+                                         eps=0, **options)
+    found = []
+    for step in range(STEPS):
+        scheduler.step(metric(step))
+        found.append(optimizer.param_groups[0]["lr"])
+    return [found[step] for step in KEPT]
+
+
+PLATEAUS = [
+    ({"factor": 0.5, "patience": 6}, False, plateau(False, 6, factor=0.5)),
+    ({"factor": 0.9, "patience": 1, "min_change": 0.01, "cooldown": 5, "floor": 0.001}, False,
+     plateau(False, 1, factor=0.9, threshold=0.01, cooldown=5, min_lr=0.001 * PEAK)),
+    ({"factor": 0.7, "patience": 20, "min_change": 0.02, "relative": False}, True,
+     plateau(True, 20, factor=0.7, threshold=0.02, threshold_mode="abs")),
+]
+
+
 def main():
     content = {"torch": torch.__version__, "steps": STEPS, "kept": KEPT,
-               "cases": [{"schedule": schedule, "values": values} for schedule, values in CASES]}
+               "cases": [{"schedule": schedule, "values": values} for schedule, values in CASES],
+               "metric": [metric(step) for step in range(STEPS)],
+               "plateaus": [{"options": options, "higher": higher, "values": values}
+                            for options, higher, values in PLATEAUS]}
     path = pathlib.Path(__file__).with_name("schedules.json")
     path.write_text(json.dumps(content, separators=(",", ":")) + "\n")
 

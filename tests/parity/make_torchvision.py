@@ -6,8 +6,9 @@ name of a model to
     options:      those of ours that make it the same
     model:        torchvision's name, where the entry is called otherwise
     torchvision:  keyword arguments of torchvision's
-    compute:      how both compute numbers: `side` and `batch` of the input, further `options` and `torchvision` that
-                  make training deterministic, and `quick` for those that every run of the tests computes
+    compute:      how both compute numbers: `side` and `batch` of the input, `gain` that multiplies the drawn weights of
+                  linear maps, further `options` and `torchvision` that make training deterministic, and `quick` for
+                  those that every run of the tests computes
 Weights are not kept: both sides fill them by the formula of `drawn`, and compute in double.
 
 Run from the root of the project with Python's torchvision installed:
@@ -43,12 +44,12 @@ def drawn(name, shape):
     return (wave if count <= PERIOD else wave.repeat(-(-count // PERIOD))[:count]).reshape(shape)
 
 
-def filled(name, tensor):
+def filled(name, tensor, gain):
     """Weights that keep values in a healthy range at any depth. Biases are large: the fewer values lie near the kink of
     a relu, the fewer does rounding push over it, which in single precision would drown everything else."""
     values = drawn(name, tuple(tensor.shape))
     if tensor.dim() > 1:
-        return (values - 0.5) * math.sqrt(18 / math.prod(tensor.shape[1:]))
+        return (values - 0.5) * (gain * math.sqrt(18 / math.prod(tensor.shape[1:])))
     if name.endswith("running_mean"):
         return (values - 0.5) * 0.2
     return values + (0.5 if name.endswith(("weight", "running_var")) else 1.5)
@@ -127,7 +128,7 @@ def numbers(entry, name):
     with torch.no_grad():
         for path, tensor in model.state_dict().items():
             if tensor.is_floating_point():
-                tensor.copy_(filled(path, tensor))
+                tensor.copy_(filled(path, tensor, compute.get("gain", 1.0)))
     side, batch = compute.get("side", 64), compute.get("batch", 4)
     image = drawn("input", (batch, 3, side, side)) * 2 - 1
     with torch.no_grad():

@@ -33,6 +33,7 @@ constexpr int64_t kPeriod = 1'000'003;  // of drawn numbers; a prime
 struct Computing {
   int64_t side = 64;
   int64_t batch = 4;
+  double gain = 1;  // of the weights of linear maps
   bool quick = false;
 };
 
@@ -75,6 +76,7 @@ TorchvisionModel read_model(const std::string& architecture, const Node::Entry& 
   model.computed = map_at(compute, "options");
   read_into(model.computing.side, compute, "side");
   read_into(model.computing.batch, compute, "batch");
+  read_into(model.computing.gain, compute, "gain");
   read_into(model.computing.quick, compute, "quick");
   return model;
 }
@@ -120,20 +122,20 @@ at::Tensor drawn(const std::string& name, at::IntArrayRef shape) {
   return values.repeat({(count + kPeriod - 1) / kPeriod}).slice(0, 0, count).reshape(shape);
 }
 
-at::Tensor filled(const std::string& name, const at::Tensor& tensor) {
+at::Tensor filled(const std::string& name, const at::Tensor& tensor, double gain) {
   const at::Tensor values = drawn(name, tensor.sizes());
   if (tensor.dim() > 1) {
     const auto fan_in = static_cast<double>(c10::multiply_integers(tensor.sizes().slice(1)));
-    return (values - 0.5) * std::sqrt(18 / fan_in);
+    return (values - 0.5) * (gain * std::sqrt(18 / fan_in));
   }
   if (name.ends_with("running_mean")) return (values - 0.5) * 0.2;
   const bool is_scale = name.ends_with("weight") || name.ends_with("running_var");
   return values + (is_scale ? 0.5 : 1.5);
 }
 
-void fill(const std::vector<NamedTensor>& tensors, at::ScalarType type) {
+void fill(const std::vector<NamedTensor>& tensors, at::ScalarType type, double gain) {
   for (const auto& [name, tensor] : tensors)
-    if (tensor.is_floating_point()) tensor.set_data(filled(name, tensor).to(type));
+    if (tensor.is_floating_point()) tensor.set_data(filled(name, tensor, gain).to(type));
 }
 
 std::string contents(const std::vector<NamedTensor>& tensors) {
@@ -230,10 +232,10 @@ std::vector<NamedTensor> float_buffers(const Layer& layer) {
 void expect_numbers(const TorchvisionModel& model, at::ScalarType type, double tolerance) {
   const Json truth = truth_of(model);
   const Comparison comparison(tolerance);
-  const auto [side, batch, quick] = model.computing;
+  const auto [side, batch, gain, quick] = model.computing;
   const auto layer = built(model.computed_choice(), float_spec({3, side, side}));
-  fill(layer->parameters(), type);
-  fill(layer->buffers(), type);
+  fill(layer->parameters(), type, gain);
+  fill(layer->buffers(), type, gain);
   const at::Tensor image = drawn("input", {batch, 3, side, side}).mul(2).sub(1).to(type);
   layer->set_training(false);
   {

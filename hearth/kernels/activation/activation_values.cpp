@@ -11,7 +11,6 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "hearth/kernels/activation/activation_passes.h"
-#include "hearth/kernels/dense_tensor.h"
 #include "hearth/kernels/second_order.h"
 
 namespace hearth {
@@ -21,6 +20,16 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 constexpr int64_t kPointwiseGrain = 4096;  // values worth a thread
+
+// The values of a tensor one behind the other, in whichever order: images stay channels-last.
+at::Tensor dense(const at::Tensor& tensor) {
+  return tensor.is_non_overlapping_and_dense() ? tensor : tensor.contiguous();
+}
+
+at::Tensor dense_like(const at::Tensor& tensor, const at::Tensor& model) {
+  if (tensor.strides() == model.strides() && tensor.is_non_overlapping_and_dense()) return tensor;
+  return at::empty_like(model).copy_(tensor);
+}
 
 struct PointwiseFunction : torch::autograd::Function<PointwiseFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
@@ -37,7 +46,7 @@ struct PointwiseFunction : torch::autograd::Function<PointwiseFunction> {
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
     refuse_second_order();
     const at::Tensor input = context->get_saved_variables()[0];
-    const at::Tensor gradient = dense_like(gradients[0], input.strides());
+    const at::Tensor gradient = dense_like(gradients[0], input);
     const at::Tensor result = at::empty_like(input);
     const auto pass = reinterpret_cast<decltype(PointwisePasses::gradient)>(
         context->saved_data["gradient"].toInt());

@@ -40,7 +40,8 @@ at::Tensor attend_plainly(const NewPlaces& fresh, const KnownPlaces& known, int6
   remember_plainly(known.values[row], before, fresh.values[b]);
   const int64_t sharing = fresh.heads / fresh.key_heads;
   const auto all = [&](const at::Tensor& memory) {
-    return memory[row].narrow(1, 0, before + count).repeat_interleave(sharing, 0);
+    const at::Tensor places = memory[row].narrow(1, 0, before + count).unsqueeze(1);
+    return places.expand({-1, sharing, -1, -1}).flatten(0, 1);
   };
   const at::Tensor queries = head_by_head(fresh.queries[b], fresh.heads);
   const at::Tensor later =

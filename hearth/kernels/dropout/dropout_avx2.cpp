@@ -1,5 +1,4 @@
-// Rows of which some values become zero, by numbers that follow from their places. For processors
-// with AVX2.
+// Eight values at a time of rows of which some become zero. For processors with AVX2.
 #include "hearth/kernels/dropout/dropout_avx2.h"
 
 #include "hearth/kernels/lanes_avx2.h"
@@ -7,18 +6,9 @@
 namespace hearth {
 namespace {
 
-// Every bit of the result hangs on every bit of the value (SplitMix64's last steps).
-uint64_t scatter_bits(uint64_t value) {
-  value += 0x9E3779B97F4A7C15U;
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EBU;
-  return value ^ (value >> 31);
-}
-
 __m256i all_lanes(uint32_t value) { return _mm256_set1_epi32(static_cast<int>(value)); }
 
-// The same for 32 bits: shifts and two products. The row's second key comes in between, so that two
-// rows whose first keys are near each other do not draw the same numbers at shifted places.
+// The formula of drop_rule.cpp.
 __m256i drawn_numbers(__m256i places, __m256i key) {
   __m256i x = _mm256_xor_si256(places, _mm256_srli_epi32(places, 16));
   x = _mm256_xor_si256(_mm256_mullo_epi32(x, all_lanes(0x7FEB352DU)), key);
@@ -34,10 +24,10 @@ __m256i as_signed(__m256i numbers) { return _mm256_xor_si256(numbers, all_lanes(
 
 void drop_row_avx2(const DropRule& rule, int64_t row, const float* input, float* output,
                    int64_t count) {
-  const uint64_t keys = scatter_bits(rule.seed ^ scatter_bits(static_cast<uint64_t>(row)));
+  const uint64_t keys = rule.keys(row);
   const __m256i key = all_lanes(static_cast<uint32_t>(keys >> 32));
-  const __m256i limit = as_signed(all_lanes(static_cast<uint32_t>(rule.share * 4294967296.0)));
-  const __m256 factor = _mm256_set1_ps(static_cast<float>(1 / (1 - rule.share)));
+  const __m256i limit = as_signed(all_lanes(rule.limit()));
+  const __m256 factor = _mm256_set1_ps(rule.factor());
   const __m256i first = _mm256_add_epi32(all_lanes(static_cast<uint32_t>(keys)),
                                          _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   for_each_group(count, [&](int64_t i, const auto& lanes) {

@@ -1,17 +1,11 @@
-// Rows of which some values become zero, by numbers that follow from their places: who asks again
-// gets the same. For processors with AVX2.
+// Eight values at a time of rows of which some become zero. For processors with AVX2.
 #pragma once
 
-#include <cstdint>
+#include "hearth/kernels/dropout/drop_rule.h"
 
 namespace hearth {
 
-struct DropRule {
-  uint64_t seed = 0;
-  double share = 0;  // below 1
-};
-
-// output[i] = input[i] * (0 or 1 / (1 - share)); in place if both are the same.
+// As `drop_row`, bit by bit.
 void drop_row_avx2(const DropRule& rule, int64_t row, const float* input, float* output,
                    int64_t count);
 

@@ -1,10 +1,9 @@
-// Dropout: the plain path is LibTorch's, the fast one has its share, its scale and one mask for
-// both directions; both draw from the thread's own stream.
+// Dropout: its share, its scale, one mask for both directions and both paths, drawn from the
+// thread's own stream.
 #include "hearth/kernels/dropout/dropout.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
-#include <ATen/ops/dropout.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
@@ -26,21 +25,22 @@ at::Tensor dropped_from(uint64_t seed, const at::Tensor& input, double p) {
   return drop_values(Kernels::kFast, input, p);
 }
 
-TEST(PlainDropout, DropsTheSameValuesAsLibTorchFromTheSameSeed) {
-  const at::Tensor input = at::randn({7, 33});
-  at::manual_seed(5);
-  const at::Tensor expected = at::dropout(input, 0.3, true);
-  const RandomStream stream(generator_of(5));
-  EXPECT_TRUE(drop_values(Kernels::kPlain, input, 0.3).equal(expected));
+TEST(Dropout, DropsTheSameValuesWithLibTorchsOperators) {
+  for (const at::Tensor& input : {at::randn({7, 33}), at::randn({5}), at::randn({2, 3, 4, 17}),
+                                  at::randn({6, 9}).transpose(0, 1)}) {
+    const at::Tensor fast = dropped_from(5, input, 0.3);
+    const RandomStream stream(generator_of(5));
+    EXPECT_TRUE(drop_values(Kernels::kPlain, input, 0.3).equal(fast));
+  }
 }
 
-TEST(PlainDropout, IsLibTorchsWhereThereIsNoStream) {
+TEST(Dropout, DrawsFromLibTorchsGeneratorWhereThereIsNoStream) {
   const at::Tensor input = at::randn({7, 33});
   at::manual_seed(6);
-  const at::Tensor expected = at::dropout(input, 0.3, true);
+  const at::Tensor expected = drop_values(Kernels::kFast, input, 0.3);
   at::manual_seed(6);
   { const RandomStream stream(generator_of(5)); }
-  EXPECT_TRUE(drop_values(Kernels::kPlain, input, 0.3).equal(expected));
+  EXPECT_TRUE(drop_values(Kernels::kFast, input, 0.3).equal(expected));
 }
 
 TEST(RandomStream, BelongsToItsThread) {

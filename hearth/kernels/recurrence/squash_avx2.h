@@ -8,9 +8,14 @@
 
 namespace hearth {
 
+// Zero where the power is beyond floats: what it is multiplied by may be infinite.
 inline __m256 sigmoid_avx2(__m256 x) {
   const __m256 one = _mm256_set1_ps(1);
-  return _mm256_div_ps(one, _mm256_add_ps(one, exp_avx2(_mm256_xor_ps(_mm256_set1_ps(-0.0F), x))));
+  const __m256 negative = _mm256_xor_ps(_mm256_set1_ps(-0.0F), x);
+  const __m256 is_beyond = _mm256_cmp_ps(negative, _mm256_set1_ps(88.0F), _CMP_GT_OQ);
+  const __m256 infinite = _mm256_castsi256_ps(_mm256_set1_epi32(0x7F800000));
+  const __m256 power = _mm256_blendv_ps(exp_avx2(negative), infinite, is_beyond);
+  return _mm256_div_ps(one, _mm256_add_ps(one, power));
 }
 
 // e^y - 1 keeps its digits near zero: with y = n log(2) + r it is 2^n (e^r - 1) + (2^n - 1). What

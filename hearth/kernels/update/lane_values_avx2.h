@@ -85,6 +85,29 @@ inline LaneValues with_decay(LaneValues gradient, LaneValues decay, LaneValues p
   return plus_scaled(gradient, decay, {_mm256_and_ps(decays, parameter.lanes)});
 }
 
+// Sums in float64 of the squares of values, eight at a time.
+class LaneSquares {
+ public:
+  void add(__m256 values) {
+    low_ = added(low_, _mm256_castps256_ps128(values));
+    high_ = added(high_, _mm256_extractf128_ps(values, 1));
+  }
+  [[nodiscard]] double sum() const {
+    alignas(32) double sums[4];
+    _mm256_store_pd(sums, _mm256_add_pd(low_, high_));
+    return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+  }
+
+ private:
+  static __m256d added(__m256d sum, __m128 values) {
+    const __m256d wide = _mm256_cvtps_pd(values);
+    return _mm256_fmadd_pd(wide, wide, sum);
+  }
+
+  __m256d low_ = _mm256_setzero_pd();
+  __m256d high_ = _mm256_setzero_pd();
+};
+
 // The gradient as it lies in memory.
 struct OneGradient {
   explicit OneGradient(const UpdateSpan& span) : values(span.gradient) {}
@@ -119,15 +142,28 @@ class MovingLanes {
   }
   template <class Lanes>
   [[nodiscard]] __m256 moved(__m256 parameter, int64_t i, const Lanes& lanes) const {
-    std::array<LaneValues, Formula::kSlots> slots;
-    for (size_t k = 0; k < Formula::kSlots; ++k) slots[k] = {lanes.load(slots_[k] + i)};
-    const LaneValues gradient = scaled(LaneValues{gradient_.at(i, lanes)}, scale_);
-    const LaneValues moved = Formula::moved(LaneValues{parameter}, gradient, slots, numbers_);
-    for (size_t k = 0; k < Formula::kSlots; ++k) lanes.store(slots_[k] + i, slots[k].lanes);
-    return moved.lanes;
+    return computed(i, lanes, [&](LaneValues gradient, auto& slots) {
+      return Formula::moved(LaneValues{parameter}, gradient, slots, numbers_);
+    });
+  }
+  template <class Lanes>
+  [[nodiscard]] __m256 measured(__m256 parameter, int64_t i, const Lanes& lanes) const {
+    return computed(i, lanes, [&](LaneValues gradient, auto& slots) {
+      return Formula::measured(LaneValues{parameter}, gradient, slots, numbers_);
+    });
   }
 
  private:
+  template <class Lanes, class Compute>
+  [[nodiscard]] __m256 computed(int64_t i, const Lanes& lanes, const Compute& compute) const {
+    std::array<LaneValues, Formula::kSlots> slots;
+    for (size_t k = 0; k < Formula::kSlots; ++k) slots[k] = {lanes.load(slots_[k] + i)};
+    const LaneValues gradient = scaled(LaneValues{gradient_.at(i, lanes)}, scale_);
+    const LaneValues found = compute(gradient, slots);
+    for (size_t k = 0; k < Formula::kSlots; ++k) lanes.store(slots_[k] + i, slots[k].lanes);
+    return found.lanes;
+  }
+
   using Numbers = typename Formula::template Numbers<LaneValues>;
   static Numbers lane_numbers(const UpdateRule& rule) {
     std::array<LaneValues, sizeof(Numbers) / sizeof(LaneValues)> lanes;
@@ -158,6 +194,25 @@ void run_moving(const UpdateSpan& span, const Moving& moving) {
     const __m256 kept = _mm256_mul_ps(keep, lanes.load(span.average + i));
     lanes.store(span.average + i, _mm256_fmadd_ps(take, parameter, kept));
   });
+}
+
+template <class Moving>
+UpdateSizes run_measuring(const UpdateSpan& span, const Moving& moving) {
+  LaneSquares parameters;
+  LaneSquares directions;
+  for_each_group(span.size, [&](int64_t i, const auto& lanes) {
+    const __m256 parameter = lanes.load(span.parameter + i);
+    parameters.add(parameter);
+    directions.add(lanes.only(moving.measured(parameter, i, lanes)));
+  });
+  return {parameters.sum(), directions.sum()};
+}
+
+template <class Formula>
+UpdateSizes measure_span(const UpdateSpan& span, float scale) {
+  if (span.more_count == 0)
+    return run_measuring(span, MovingLanes<Formula, OneGradient>(span, scale));
+  return run_measuring(span, MovingLanes<Formula, SummedGradient>(span, scale));
 }
 
 template <class Formula>

@@ -108,11 +108,44 @@ void update_slice_of(const UpdateChunk& chunk, float scale) {
   span.rule.formula->fast(span, scale * static_cast<float>(span.rule.gradient_factor));
 }
 
+bool is_measured(const UpdateSpan& span) {
+  return span.gradient != nullptr && span.rule.formula->measure != nullptr;
+}
+
+UpdateSizes measured_slice_of(const UpdateChunk& chunk, float scale) {
+  if (!is_measured(*chunk.span)) return {};
+  const UpdateSpan span = update_slice(chunk);
+  return span.rule.formula->measure(span, scale * static_cast<float>(span.rule.gradient_factor));
+}
+
+// The first pass of formulas that need norms of whole parameters: the rules become those of the
+// second. Sums are added in the order of the chunks, which are those of the spans.
+void measure_spans(std::vector<UpdateSpan>& spans, const std::vector<UpdateChunk>& chunks,
+                   float scale, Crew* crew) {
+  std::vector<UpdateSizes> parts(chunks.size());
+  share_chunks(chunks, crew, [&](size_t i) { parts[i] = measured_slice_of(chunks[i], scale); });
+  size_t at = 0;
+  for (UpdateSpan& span : spans) {
+    UpdateSizes sums;
+    for (; at < chunks.size() && chunks[at].span == &span; ++at) {
+      sums.parameter += parts[at].parameter;
+      sums.direction += parts[at].direction;
+    }
+    if (is_measured(span))
+      span.rule.formula->adapt(span.rule, {std::sqrt(sums.parameter), std::sqrt(sums.direction)});
+  }
+}
+
 }  // namespace
 
 void update_spans(std::span<const UpdateSpan> spans, double clip_norm, Crew* crew) {
-  const std::vector<UpdateChunk> chunks = update_chunks(spans);
+  std::vector<UpdateSpan> adapted;
+  const bool has_measured = std::any_of(spans.begin(), spans.end(), is_measured);
+  if (has_measured) adapted.assign(spans.begin(), spans.end());
+  const std::vector<UpdateChunk> chunks =
+      update_chunks(has_measured ? std::span<const UpdateSpan>(adapted) : spans);
   const float scale = clip_factor(chunks, clip_norm, crew);
+  if (has_measured) measure_spans(adapted, chunks, scale, crew);
   share_chunks(chunks, crew, [&](size_t i) { update_slice_of(chunks[i], scale); });
 }
 

@@ -13,24 +13,13 @@ struct StayingLanes {
   }
 };
 
-[[nodiscard]] __m256d squares_added(__m256d sum, __m128 values) {
-  const __m256d wide = _mm256_cvtps_pd(values);
-  return _mm256_fmadd_pd(wide, wide, sum);
-}
-
 template <class Gradient>
 double squares_of(const UpdateSpan& span) {
   const Gradient gradient(span);
-  __m256d low = _mm256_setzero_pd();
-  __m256d high = _mm256_setzero_pd();
-  for_each_group(span.size, [&](int64_t i, const auto& lanes) {
-    const __m256 group = gradient.at(i, lanes);
-    low = squares_added(low, _mm256_castps256_ps128(group));
-    high = squares_added(high, _mm256_extractf128_ps(group, 1));
-  });
-  alignas(32) double sums[4];
-  _mm256_store_pd(sums, _mm256_add_pd(low, high));
-  return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+  LaneSquares squares;
+  for_each_group(span.size,
+                 [&](int64_t i, const auto& lanes) { squares.add(gradient.at(i, lanes)); });
+  return squares.sum();
 }
 
 }  // namespace

@@ -14,6 +14,13 @@ class Tensor;
 namespace hearth {
 
 struct UpdateSpan;
+struct UpdateRule;
+
+// Of a parameter and of the direction it moves in: sums of squares of a part of them, or norms.
+struct UpdateSizes {
+  double parameter = 0;
+  double direction = 0;
+};
 
 constexpr size_t kMostUpdateNumbers = 10;
 constexpr size_t kMostUpdateSlots = 3;
@@ -26,6 +33,10 @@ struct UpdateFormula {
   // The same with LibTorch's operators: the truth. The slots become new tensors.
   void (*plain)(const at::Tensor& parameter, const at::Tensor& gradient,
                 std::span<at::Tensor> slots, std::span<const double> numbers) = nullptr;
+  // For one whose steps depend on norms of whole parameters, a pass before `fast`, over all
+  // parameters: sums of squares; slots may move already. Then `adapt`, with the norms of each.
+  UpdateSizes (*measure)(const UpdateSpan& span, float scale) = nullptr;
+  void (*adapt)(UpdateRule& rule, const UpdateSizes& norms) = nullptr;
 };
 
 struct UpdateRule {
@@ -61,16 +72,37 @@ template <class Formula>
 void move_tensor(const at::Tensor& parameter, const at::Tensor& gradient,
                  std::span<at::Tensor> slots, std::span<const double> numbers);
 
+// For a `Formula` that also has `measured(parameter, gradient, slots, numbers)`, the values whose
+// norm counts, and `adapt(numbers, norms)`. Made in the same file as its `move_span`.
+template <class Formula>
+UpdateSizes measure_span(const UpdateSpan& span, float scale);
+
 template <class Formula>
 inline const UpdateFormula kUpdateFormula = {Formula::kSlots, &move_span<Formula>,
                                              &move_tensor<Formula>};
+
+template <class Formula>
+void adapt_rule(UpdateRule& rule, const UpdateSizes& norms) {
+  typename Formula::template Numbers<double> numbers;
+  std::memcpy(&numbers, rule.numbers.data(), sizeof(numbers));
+  Formula::adapt(numbers, norms);
+  std::memcpy(rule.numbers.data(), &numbers, sizeof(numbers));
+}
+
+// Of two passes; its plain step is the optimizer's own `update`.
+template <class Formula>
+inline const UpdateFormula kMeasuredFormula = {Formula::kSlots, &move_span<Formula>, nullptr,
+                                               &measure_span<Formula>, &adapt_rule<Formula>};
 
 template <class Formula>
 [[nodiscard]] UpdateRule update_rule(const typename Formula::template Numbers<double>& numbers) {
   UpdateRule rule;
   static_assert(sizeof(numbers) <= sizeof(rule.numbers));
   std::memcpy(rule.numbers.data(), &numbers, sizeof(numbers));
-  rule.formula = &kUpdateFormula<Formula>;
+  if constexpr (requires { &Formula::adapt; })
+    rule.formula = &kMeasuredFormula<Formula>;
+  else
+    rule.formula = &kUpdateFormula<Formula>;
   return rule;
 }
 

@@ -38,18 +38,6 @@ std::vector<int64_t> without_ones(std::span<const int64_t> shape) {
   return lengths;
 }
 
-bool is_spread_over(std::span<const int64_t> weights, std::span<const int64_t> losses) {
-  while (!weights.empty() && weights.size() > losses.size() && weights.back() == 1)
-    weights = weights.first(weights.size() - 1);
-  const auto starts = [](std::span<const int64_t> start, std::span<const int64_t> whole) {
-    return start.size() <= whole.size() && fits(start, whole.first(start.size()));
-  };
-  return starts(weights, losses) ||
-         (losses.size() > 1 && weights.size() + 1 == losses.size() &&
-          fits(weights, losses.subspan(1))) ||
-         (weights.size() == 1 && weights[0] == 1);
-}
-
 void check_floats(const KeySpec& key) {
   if (!is_floating(key.spec.dtype) || key.spec.is_per_batch)
     throw GraphError("needs predicted numbers, float [B, ...], in " + quote(key.key) +

@@ -10,10 +10,6 @@
 
 namespace hearth {
 
-// Whether numbers of this shape can be spread over losses of that: they are its first dimensions,
-// or all but its first, the channels of images.
-[[nodiscard]] bool is_spread_over(std::span<const int64_t> weights,
-                                  std::span<const int64_t> losses);
 // The shape without dimensions of one number: [B, 1] beside [B].
 [[nodiscard]] std::vector<int64_t> without_ones(std::span<const int64_t> shape);
 

@@ -3,52 +3,10 @@
 
 #include <ATen/ops/ones_like.h>
 
-#include "hearth/base/error.h"
-#include "hearth/base/text.h"
-#include "hearth/network/losses/loss_checks.h"
 #include "hearth/network/model.h"
+#include "hearth/tensor/sample_weights.h"
 
 namespace hearth {
-namespace {
-
-at::Tensor with_dimensions(const at::Tensor& weights, int64_t dimensions) {
-  std::vector<int64_t> sizes = weights.sizes().vec();
-  while (static_cast<int64_t>(sizes.size()) > dimensions && sizes.back() == 1) sizes.pop_back();
-  sizes.resize(static_cast<size_t>(dimensions), 1);
-  return weights.reshape(sizes);
-}
-
-bool starts_with(at::IntArrayRef whole, at::IntArrayRef start) {
-  for (size_t i = 0; i < start.size() && i < whole.size(); ++i)
-    if (start[i] != whole[i] && start[i] != 1) return false;
-  return true;
-}
-
-void check_weights(const KeySpec& weights, const char* option, std::span<const int64_t> shape,
-                   const Spec& losses) {
-  if (!weights.spec.is_per_batch && is_spread_over(weights.spec.shape, shape)) return;
-  Spec wanted = losses;
-  wanted.shape.assign(shape.begin(), shape.end());
-  wanted.dtype = weights.spec.dtype;
-  wanted.is_per_batch = false;
-  const std::string each = shape.empty() ? "" : " or for each loss, " + wanted.text() + ",";
-  throw GraphError(std::string(option) + " needs a number for each sample, [B]," + each + " but " +
-                   quote(weights.key) + " is " + weights.spec.text() + ". Name such a key.");
-}
-
-void check_mask(const KeySpec& mask, std::span<const int64_t> shape, const Spec& losses) {
-  if (is_floating(mask.spec.dtype) && mask.spec.role != Role::kMask)
-    throw GraphError("mask needs yes or no, bool or whole numbers, but " + quote(mask.key) +
-                     " is " + mask.spec.text() + ". Use weight for numbers between.");
-  check_weights(mask, "mask", shape, losses);
-}
-
-}  // namespace
-
-at::Tensor spread_over(const at::Tensor& weights, const at::Tensor& values) {
-  if (starts_with(values.sizes(), weights.sizes())) return with_dimensions(weights, values.dim());
-  return with_dimensions(weights.unsqueeze(1), values.dim());
-}
 
 at::Tensor reduced(const LossValues& found, const at::Tensor& weight, const at::Tensor& mask,
                    const std::string& reduction) {
@@ -91,9 +49,9 @@ std::vector<Spec> LossBase::infer(const std::vector<Spec>& inputs) {
   if (!loss.is_per_batch) loss.shape = shape.losses;
   size_t next = keys_.in.size();
   if (!keys_.weight.empty())
-    check_weights({keys_.weight, inputs[next++]}, "weight", shape.losses, loss);
+    check_weight({keys_.weight, inputs[next++]}, "weight", shape.losses, "loss");
   if (!keys_.mask.empty())
-    check_mask({keys_.mask, inputs[next]}, hides_by_itself() ? shape.mask : shape.losses, loss);
+    check_mask({keys_.mask, inputs[next]}, hides_by_itself() ? shape.mask : shape.losses, "loss");
   return {loss};
 }
 

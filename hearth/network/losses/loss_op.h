@@ -48,10 +48,6 @@ struct LossKeys {
   std::string reduction;
 };
 
-// Booleans or weights of some first dimensions of `values`, or of all but its second (the channels
-// of images), so that both can be multiplied.
-[[nodiscard]] at::Tensor spread_over(const at::Tensor& weights, const at::Tensor& values);
-
 // One number of the losses: sum(w l) / sum(w c), or 0 where nothing counts; without asking the
 // device for either.
 [[nodiscard]] at::Tensor reduced(const LossValues& found, const at::Tensor& weight,

@@ -23,6 +23,7 @@
 #include "hearth/nn/layers/linear.h"
 #include "hearth/optim/optimizers/sgd.h"
 #include "hearth/schedule/schedules/linear.h"
+#include "hearth/tensor/sample_weights.h"
 
 namespace hearth {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "hearth/network/losses/class_targets.h"
 #include "hearth/network/losses/loss_checks.h"
+#include "hearth/tensor/sample_weights.h"
 
 namespace hearth {
 namespace {

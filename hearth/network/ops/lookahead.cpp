@@ -37,18 +37,19 @@ class LookaheadOp : public NetworkOp {
     return {};
   }
 
-  // The first place is that before the first step; who comes after an update no longer sees it, so
-  // that the slow weights start where the first step led.
+  // The slow weights start where the first step does.
+  void begin_step() override {
+    if (!slow_.empty()) return;
+    for (const auto& [name, parameter] : mover_.handles())
+      slow_.push_back(parameter.detach().clone());
+  }
+
   void run(StepContext& context, std::span<const at::Tensor>, std::span<at::Tensor>) override {
     if (!context.has_updated) return;
-    const c10::AutoGradMode no_grad(false);
-    const std::vector<NamedTensor> handles = mover_.handles();
-    if (slow_.empty()) {
-      for (const auto& [name, parameter] : handles) slow_.push_back(parameter.detach().clone());
-      return;
-    }
     if (++steps_ < timed_.fixed().steps) return;
     steps_ = 0;
+    const c10::AutoGradMode no_grad(false);
+    const std::vector<NamedTensor> handles = mover_.handles();
     const double rate = timed_.at(context.moment).rate;
     for (size_t i = 0; i < handles.size(); ++i) {
       const at::Tensor& parameter = handles[i].second;
@@ -82,7 +83,7 @@ class LookaheadOp : public NetworkOp {
  private:
   TimedOptions timed_;
   Mover mover_;
-  std::vector<at::Tensor> slow_;  // one a parameter, once a step was made
+  std::vector<at::Tensor> slow_;  // one for each parameter, once a step began
   int64_t steps_ = 0;             // since the parameters last went back
 };
 

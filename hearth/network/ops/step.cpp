@@ -9,6 +9,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/kernels/weight/weight_order.h"
+#include "hearth/network/accumulation.h"
 #include "hearth/network/gradient_op.h"
 #include "hearth/schedule/timed.h"
 
@@ -19,7 +20,8 @@ class StepOp : public NetworkOp {
  public:
   using Options = StepOptions;
   using TimedOptions = Timed<StepOptions>;
-  explicit StepOp(TimedOptions options) : timed_(std::move(options)), options_(timed_.fixed()) {}
+  explicit StepOp(TimedOptions options)
+      : timed_(std::move(options)), options_(timed_.fixed()), window_(options_.accumulate) {}
 
   [[nodiscard]] std::vector<std::string> reads() const override { return {options_.gradients}; }
   [[nodiscard]] std::vector<std::string> writes() const override { return {}; }
@@ -53,17 +55,19 @@ class StepOp : public NetworkOp {
   }
 
   void run(StepContext& context, std::span<const at::Tensor>, std::span<at::Tensor>) override {
-    if (options_.accumulate > 1 && !gather()) return;
-    mover_.show_gradients(context.watch);
-    mover_.step(context.moment, timed_.at(context.moment).clip_norm, {}, context.crew);
+    if (options_.accumulate > 1 && !gather(context.weight)) return;
+    move(context);
+  }
+  void leave_out(StepContext& context) override {
+    if (options_.accumulate == 1) return;
     mover_.drop_gradients();
-    context.has_updated = true;
+    if (gather(0)) move(context);
   }
 
   // Sums of a step that still waits for batches.
   [[nodiscard]] State state() const override {
     State state;
-    state.values["batches"] = batches_;
+    window_.write(state);
     const std::vector<NamedTensor> parameters = mover_.parameters();
     for (size_t i = 0; i < sums_.size(); ++i)
       if (sums_[i].defined())
@@ -73,7 +77,7 @@ class StepOp : public NetworkOp {
   }
 
   void restore(const State& state) override {
-    batches_ = state.values.value("batches", int64_t{0});
+    window_.read(state);
     sums_.clear();
     const std::vector<NamedTensor> parameters = mover_.parameters();
     for (const auto& [name, sum] : state.part("gradient").tensors)
@@ -85,35 +89,46 @@ class StepOp : public NetworkOp {
   }
 
  private:
-  // Adds the batch's gradients up; with the last batch, their mean takes their place.
-  bool gather() {
+  void move(StepContext& context) {
+    mover_.show_gradients(context.watch);
+    mover_.step(context.moment, timed_.at(context.moment).clip_norm, {}, context.crew);
+    mover_.drop_gradients();
+    context.has_updated = true;
+  }
+
+  // Adds the batch's gradients up; with the last batch, their mean takes their place. False while
+  // there is nothing to step by.
+  bool gather(double weight) {
     const c10::AutoGradMode no_grad(false);
     const std::vector<NamedTensor> handles = mover_.handles();
-    const bool is_last = ++batches_ == options_.accumulate;
+    const bool is_last = window_.add(weight);
     sums_.resize(handles.size());
     for (size_t i = 0; i < handles.size(); ++i) {
       const at::Tensor& parameter = handles[i].second;
-      const at::Tensor gradient = parameter.grad();
-      at::Tensor& sum = sums_[i];
-      if (gradient.defined() && sum.defined())
-        sum = laid_out_like(sum, parameter).add(laid_out_like(gradient, parameter));
-      else if (gradient.defined())
-        sum = gradient;
+      add_to(sums_[i], weight, parameter);
       parameter.mutable_grad() = at::Tensor();
-      if (is_last && sum.defined())
-        parameter.mutable_grad() = laid_out_like(sum, parameter).div(options_.accumulate);
+      if (is_last && sums_[i].defined())
+        parameter.mutable_grad() = laid_out_like(sums_[i], parameter).div(window_.weights());
     }
     if (!is_last) return false;
+    const bool has_samples = window_.has_samples();
     sums_.clear();
-    batches_ = 0;
-    return true;
+    window_.begin();
+    return has_samples;
+  }
+
+  static void add_to(at::Tensor& sum, double weight, const at::Tensor& parameter) {
+    if (!parameter.grad().defined()) return;
+    at::Tensor gradient = laid_out_like(parameter.grad(), parameter);
+    if (weight != 1) gradient = gradient.mul(weight);
+    sum = sum.defined() ? laid_out_like(sum, parameter).add(gradient) : gradient;
   }
 
   TimedOptions timed_;
   const StepOptions options_;  // what does not move with time
   Mover mover_;
   std::vector<at::Tensor> sums_;  // in the order of the mover's parameters
-  int64_t batches_ = 0;           // since the last step
+  Accumulation window_;
 };
 
 }  // namespace
@@ -130,7 +145,7 @@ const Schema<StepOptions>& StepOptions::schema() {
           .field(
               &O::accumulate, "accumulate",
               "Batches whose mean gradient makes one step: the mean of what gradient ops made of "
-              "each batch's.",
+              "each batch's, weighted by the batches' samples.",
               at_least(1))
           .field(&O::clip_norm, "clip_norm",
                  "Largest norm of all gradients together, after accumulation: larger ones are "

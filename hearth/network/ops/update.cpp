@@ -6,6 +6,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
+#include "hearth/network/accumulation.h"
 #include "hearth/network/loss_update.h"
 #include "hearth/schedule/timed.h"
 
@@ -20,9 +21,9 @@ class UpdateOp : public LossUpdate {
       : LossUpdate(
             {"update", options.fixed().model, options.fixed().loss, options.fixed().optimizer}),
         timed_(std::move(options)),
-        accumulate_(timed_.fixed().accumulate) {}
+        window_(timed_.fixed().accumulate) {}
 
-  [[nodiscard]] int64_t batches_per_step() const override { return accumulate_; }
+  [[nodiscard]] int64_t batches_per_step() const override { return window_.batches(); }
 
   [[nodiscard]] bool reruns() const override { return mover().searches(); }
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) override {
@@ -46,12 +47,13 @@ class UpdateOp : public LossUpdate {
       movers.push_back(&static_cast<const UpdateOp&>(*other).mover());
     finish_batch(context, movers);
   }
+  void leave_out(StepContext& context) override { finish_window(context, 0, {}); }
 
   // Gradients of an update that still waits for batches.
   [[nodiscard]] State state() const override {
     State state;
-    state.values["batches"] = batches_;
-    if (batches_ == 0) return state;
+    window_.write(state);
+    if (!window_.is_waiting()) return state;
     for (const auto& [name, parameter] : mover().parameters())
       if (parameter.grad().defined())
         state.tensors.emplace_back("gradient/" + name, parameter.grad());
@@ -60,7 +62,7 @@ class UpdateOp : public LossUpdate {
 
   void restore(const State& state) override {
     mover().drop_gradients();
-    batches_ = state.values.value("batches", int64_t{0});
+    window_.read(state);
     const State saved = state.part("gradient");
     for (const auto& [name, parameter] : mover().parameters()) {
       for (const auto& [saved_name, gradient] : saved.tensors) {
@@ -73,7 +75,7 @@ class UpdateOp : public LossUpdate {
   // A search goes by the loss of this very batch.
   void check_search() const {
     const std::string who = "the optimizer looks at the loss along its way, ";
-    if (accumulate_ > 1)
+    if (window_.batches() > 1)
       throw GraphError(who + "so that a step takes one batch. Leave `accumulate` out.");
     if (timed_.fixed().clip_norm > 0)
       throw GraphError(who + "for which gradients must be what they are. Leave `clip_norm` out.");
@@ -98,17 +100,33 @@ class UpdateOp : public LossUpdate {
     context.has_updated = true;
   }
 
-  // Gradients that wait for more batches are one set, so that a checkpoint holds one.
   void finish_batch(StepContext& context, std::span<const Mover* const> others) {
-    if (++batches_ < accumulate_) return mover().take_gradients(others);
-    take_step(context, timed_.at(context.moment).clip_norm, others);
-    batches_ = 0;
+    finish_window(context, context.weight, others);
+  }
+
+  // Gradients that wait for more batches are one set, so that a checkpoint holds one.
+  void finish_window(StepContext& context, double weight, std::span<const Mover* const> others) {
+    if (!window_.add(weight)) return mover().take_gradients(others);
+    if (window_.has_samples()) step_by_mean(context, others);
+    window_.begin();
+  }
+
+  void step_by_mean(StepContext& context, std::span<const Mover* const> others) {
+    const double clip_norm = timed_.at(context.moment).clip_norm;
+    if (window_.batches() == 1 || window_.correction() == 1)
+      return take_step(context, clip_norm, others);
+    const c10::AutoGradMode no_grad(false);
+    mover().take_gradients(others);
+    for (at::Tensor& gradient : mover().gradients()) gradient.mul_(window_.correction());
+    take_step(context, clip_norm);
   }
 
   // So that the gradients of all batches and all replicas add up to that of the mean loss.
   [[nodiscard]] at::Tensor share_of(const at::Tensor& loss, const StepContext& context) const {
-    if (context.share != 1) return loss.mul(context.share / static_cast<double>(accumulate_));
-    return accumulate_ > 1 ? loss.div(accumulate_) : loss;
+    const auto batches = static_cast<double>(window_.batches());
+    const double weight = batches > 1 ? context.weight : 1;
+    if (context.share * weight != 1) return loss.mul(context.share * weight / batches);
+    return batches > 1 ? loss.div(window_.batches()) : loss;
   }
 
   [[nodiscard]] static at::Tensor own_gradient(const at::Tensor& gradient,
@@ -117,8 +135,7 @@ class UpdateOp : public LossUpdate {
   }
 
   TimedOptions timed_;
-  const int64_t accumulate_;
-  int64_t batches_ = 0;  // since the last step
+  Accumulation window_;
 };
 
 }  // namespace
@@ -129,7 +146,8 @@ const Schema<UpdateOptions>& UpdateOptions::schema() {
       Schema<O>()
           .field(&O::model, "model", "Name of the model.", not_empty())
           .field(&O::loss, "loss", "Key of the loss.", not_empty())
-          .field(&O::accumulate, "accumulate", "Batches whose mean gradient makes one step.",
+          .field(&O::accumulate, "accumulate",
+                 "Batches that make one step, by the mean gradient of all their samples.",
                  at_least(1))
           .field(&O::clip_norm, "clip_norm", kClipNormHelp, at_least(0))
           .field(&O::optimizer, "optimizer",

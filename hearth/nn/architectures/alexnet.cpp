@@ -68,7 +68,7 @@ const Schema<AlexnetOptions>& AlexnetOptions::schema() {
           .field(&O::dropout, "dropout",
                  "Share of values that become zero before the first two linear layers.",
                  at_least(0), below(1))
-          .field(&O::width_mult, "width_mult", kWidthHelp, above(0));
+          .field(&O::width_mult, "width_mult", kWidthHelp, size_factor());
   return fields;
 }
 

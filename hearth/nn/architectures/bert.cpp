@@ -10,6 +10,7 @@
 #include "hearth/kernels/product/linear.h"
 #include "hearth/nn/blocks/bert_embeddings.h"
 #include "hearth/nn/layer.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/activation/gelu.h"
 #include "hearth/nn/layers/activation/tanh.h"
 #include "hearth/nn/layers/attention/dot_product_attention.h"
@@ -29,7 +30,6 @@ namespace {
 
 constexpr double kBertDeviation = 0.02;
 constexpr double kBertEps = 1e-12;
-constexpr double kMostBertLayers = 10000;
 constexpr const char* kBertBias = "cls.predictions.bias";
 
 Choice<Layer> bert_norm() { return named(layer_norm({.eps = kBertEps}), "LayerNorm"); }
@@ -212,8 +212,7 @@ const Schema<BertOptions>& BertOptions::schema() {
   using O = BertOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::layers, "layers", "Transformer layers one after another.", at_least(1),
-                 at_most(kMostBertLayers))
+          .field(&O::layers, "layers", "Transformer layers one after another.", layer_count())
           .field(&O::width, "width", "Values that stand for a token.", at_least(1))
           .field(&O::heads, "heads", "Heads of the attention; they share the width evenly.",
                  at_least(1))

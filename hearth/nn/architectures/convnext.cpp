@@ -5,6 +5,7 @@
 #include "hearth/nn/blocks/convnext_block.h"
 #include "hearth/nn/class_fields.h"
 #include "hearth/nn/classifier.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
@@ -12,7 +13,7 @@
 #include "hearth/nn/layers/normalization/layer_norm.h"
 #include "hearth/nn/layers/pooling/global_average_pool.h"
 #include "hearth/nn/product_init.h"
-#include "hearth/nn/stage_plan.h"
+#include "hearth/nn/stages.h"
 #include "hearth/nn/variants.h"
 
 namespace hearth::layers {
@@ -76,10 +77,10 @@ class Convnext : public Layer {
     const auto norm = channel_norm({.eps = kConvnextEps});
     SequentialOptions all;
     all.layers = {sequential({{convnext_patches(form_.widths[0], options_.patch_size), norm}})};
-    StagePlan plan(form_.depths, form_.drop_path, StagePlan::kReachesMost);
+    Stages stages(form_.depths, form_.drop_path, Stages::kReachesMost);
     for (size_t i = 0; i < form_.widths.size(); ++i) {
       if (i > 0) all.layers.push_back(sequential({{norm, convnext_patches(form_.widths[i], 2)}}));
-      all.layers.push_back(plan.next([&](int64_t, double drop_path) {
+      all.layers.push_back(stages.next([&](int64_t, double drop_path) {
         return convnext_block({.layer_scale = options_.layer_scale, .drop_path = drop_path});
       }));
     }
@@ -101,7 +102,7 @@ const Schema<ConvnextOptions>& ConvnextOptions::schema() {
           .field(&O::widths, "widths", "Channels of each stage; the variant's when left out.",
                  not_empty(), at_least(1))
           .field(&O::depths, "depths", "Blocks of each stage; the variant's when left out.",
-                 not_empty(), at_least(1))
+                 not_empty(), layer_count())
           .field(&O::drop_path, "drop_path",
                  "Share of samples whose change the last block drops while training, growing from "
                  "0 at the first; the variant's when left out.",

@@ -9,6 +9,7 @@
 #include "hearth/nn/classifier.h"
 #include "hearth/nn/dense.h"
 #include "hearth/nn/initializers/zeros.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layer_init.h"
 #include "hearth/nn/layers/activation/relu.h"
 #include "hearth/nn/layers/composition/sequential.h"
@@ -108,7 +109,7 @@ const Schema<DensenetOptions>& DensenetOptions::schema() {
                  at_least(1))
           .field(&O::block_config, "block_config",
                  "Layers of each dense block; by the depth when left out.", not_empty(),
-                 at_least(1))
+                 layer_count())
           .field(&O::num_init_features, "num_init_features",
                  "Channels of the first convolution; by the depth, 64 or 96, when left out.",
                  at_least(2))

@@ -20,7 +20,7 @@
 #include "hearth/nn/layers/pooling/global_average_pool.h"
 #include "hearth/nn/layers/regularization/dropout.h"
 #include "hearth/nn/product_init.h"
-#include "hearth/nn/stage_plan.h"
+#include "hearth/nn/stages.h"
 #include "hearth/nn/variants.h"
 
 namespace hearth::layers {
@@ -39,66 +39,66 @@ struct EfficientnetStage {
 };
 
 // What variants share before they are made wider and deeper.
-struct EfficientnetPlan {
+struct EfficientnetTable {
   int64_t first_channels;
   std::vector<EfficientnetStage> stages;
   int64_t last_channels;  // 0: four times those of the last stage
 };
 
-const EfficientnetPlan& plan_b() {
-  static const EfficientnetPlan plan = {32,
-                                        {{false, 1, 3, 1, 16, 1},
-                                         {false, 6, 3, 2, 24, 2},
-                                         {false, 6, 5, 2, 40, 2},
-                                         {false, 6, 3, 2, 80, 3},
-                                         {false, 6, 5, 1, 112, 3},
-                                         {false, 6, 5, 2, 192, 4},
-                                         {false, 6, 3, 1, 320, 1}},
-                                        0};
-  return plan;
+const EfficientnetTable& table_b() {
+  static const EfficientnetTable table = {32,
+                                          {{false, 1, 3, 1, 16, 1},
+                                           {false, 6, 3, 2, 24, 2},
+                                           {false, 6, 5, 2, 40, 2},
+                                           {false, 6, 3, 2, 80, 3},
+                                           {false, 6, 5, 1, 112, 3},
+                                           {false, 6, 5, 2, 192, 4},
+                                           {false, 6, 3, 1, 320, 1}},
+                                          0};
+  return table;
 }
 
-const EfficientnetPlan& plan_v2_s() {
-  static const EfficientnetPlan plan = {24,
-                                        {{true, 1, 3, 1, 24, 2},
-                                         {true, 4, 3, 2, 48, 4},
-                                         {true, 4, 3, 2, 64, 4},
-                                         {false, 4, 3, 2, 128, 6},
-                                         {false, 6, 3, 1, 160, 9},
-                                         {false, 6, 3, 2, 256, 15}},
-                                        1280};
-  return plan;
+const EfficientnetTable& table_v2_s() {
+  static const EfficientnetTable table = {24,
+                                          {{true, 1, 3, 1, 24, 2},
+                                           {true, 4, 3, 2, 48, 4},
+                                           {true, 4, 3, 2, 64, 4},
+                                           {false, 4, 3, 2, 128, 6},
+                                           {false, 6, 3, 1, 160, 9},
+                                           {false, 6, 3, 2, 256, 15}},
+                                          1280};
+  return table;
 }
 
-const EfficientnetPlan& plan_v2_m() {
-  static const EfficientnetPlan plan = {24,
-                                        {{true, 1, 3, 1, 24, 3},
-                                         {true, 4, 3, 2, 48, 5},
-                                         {true, 4, 3, 2, 80, 5},
-                                         {false, 4, 3, 2, 160, 7},
-                                         {false, 6, 3, 1, 176, 14},
-                                         {false, 6, 3, 2, 304, 18},
-                                         {false, 6, 3, 1, 512, 5}},
-                                        1280};
-  return plan;
+const EfficientnetTable& table_v2_m() {
+  static const EfficientnetTable table = {24,
+                                          {{true, 1, 3, 1, 24, 3},
+                                           {true, 4, 3, 2, 48, 5},
+                                           {true, 4, 3, 2, 80, 5},
+                                           {false, 4, 3, 2, 160, 7},
+                                           {false, 6, 3, 1, 176, 14},
+                                           {false, 6, 3, 2, 304, 18},
+                                           {false, 6, 3, 1, 512, 5}},
+                                          1280};
+  return table;
 }
 
-const EfficientnetPlan& plan_v2_l() {
-  static const EfficientnetPlan plan = {32,
-                                        {{true, 1, 3, 1, 32, 4},
-                                         {true, 4, 3, 2, 64, 7},
-                                         {true, 4, 3, 2, 96, 7},
-                                         {false, 4, 3, 2, 192, 10},
-                                         {false, 6, 3, 1, 224, 19},
-                                         {false, 6, 3, 2, 384, 25},
-                                         {false, 6, 3, 1, 640, 7}},
-                                        1280};
-  return plan;
+const EfficientnetTable& table_v2_l() {
+  static const EfficientnetTable table = {32,
+                                          {{true, 1, 3, 1, 32, 4},
+                                           {true, 4, 3, 2, 64, 7},
+                                           {true, 4, 3, 2, 96, 7},
+                                           {false, 4, 3, 2, 192, 10},
+                                           {false, 6, 3, 1, 224, 19},
+                                           {false, 6, 3, 2, 384, 25},
+                                           {false, 6, 3, 1, 640, 7}},
+                                          1280};
+  return table;
 }
 
 struct EfficientnetForm {
   std::string name;
-  const EfficientnetPlan& plan;
+  const EfficientnetTable& table;
   double width;
   double depth;
   double dropout;
@@ -108,17 +108,17 @@ struct EfficientnetForm {
 const std::vector<EfficientnetForm>& efficientnet_forms() {
   static const BatchNorm2dOptions slow = {.momentum = 0.01, .eps = 1e-3};
   static const BatchNorm2dOptions second = {.eps = 1e-3};
-  static const std::vector<EfficientnetForm> forms = {{"b0", plan_b(), 1, 1, 0.2},
-                                                      {"b1", plan_b(), 1, 1.1, 0.2},
-                                                      {"b2", plan_b(), 1.1, 1.2, 0.3},
-                                                      {"b3", plan_b(), 1.2, 1.4, 0.3},
-                                                      {"b4", plan_b(), 1.4, 1.8, 0.4},
-                                                      {"b5", plan_b(), 1.6, 2.2, 0.4, slow},
-                                                      {"b6", plan_b(), 1.8, 2.6, 0.5, slow},
-                                                      {"b7", plan_b(), 2, 3.1, 0.5, slow},
-                                                      {"v2_s", plan_v2_s(), 1, 1, 0.2, second},
-                                                      {"v2_m", plan_v2_m(), 1, 1, 0.3, second},
-                                                      {"v2_l", plan_v2_l(), 1, 1, 0.4, second}};
+  static const std::vector<EfficientnetForm> forms = {{"b0", table_b(), 1, 1, 0.2},
+                                                      {"b1", table_b(), 1, 1.1, 0.2},
+                                                      {"b2", table_b(), 1.1, 1.2, 0.3},
+                                                      {"b3", table_b(), 1.2, 1.4, 0.3},
+                                                      {"b4", table_b(), 1.4, 1.8, 0.4},
+                                                      {"b5", table_b(), 1.6, 2.2, 0.4, slow},
+                                                      {"b6", table_b(), 1.8, 2.6, 0.5, slow},
+                                                      {"b7", table_b(), 2, 3.1, 0.5, slow},
+                                                      {"v2_s", table_v2_s(), 1, 1, 0.2, second},
+                                                      {"v2_m", table_v2_m(), 1, 1, 0.3, second},
+                                                      {"v2_l", table_v2_l(), 1, 1, 0.4, second}};
   return forms;
 }
 
@@ -157,14 +157,14 @@ class Efficientnet : public Layer {
     };
   }
 
-  [[nodiscard]] int64_t channels(int64_t of_plan) const {
-    return divisible_channels(static_cast<double>(of_plan) * options_.width.value_or(form_.width));
+  [[nodiscard]] int64_t channels(int64_t of_table) const {
+    return divisible_channels(static_cast<double>(of_table) * options_.width.value_or(form_.width));
   }
 
   [[nodiscard]] std::vector<int64_t> depths() const {
     const double factor = options_.depth.value_or(form_.depth);
     std::vector<int64_t> blocks;
-    for (const EfficientnetStage& stage : form_.plan.stages)
+    for (const EfficientnetStage& stage : form_.table.stages)
       blocks.push_back(static_cast<int64_t>(std::ceil(static_cast<double>(stage.blocks) * factor)));
     return blocks;
   }
@@ -200,19 +200,19 @@ class Efficientnet : public Layer {
   }
 
   [[nodiscard]] Choice<Layer> features() const {
-    const EfficientnetPlan& plan = form_.plan;
+    const EfficientnetTable& table = form_.table;
     SequentialOptions all;
-    all.layers = {convolution({.out_channels = channels(plan.first_channels), .stride = 2})};
-    StagePlan stages(depths(), options_.drop_path, StagePlan::kStaysBelow);
-    int64_t before = channels(plan.first_channels);
-    for (const EfficientnetStage& stage : plan.stages)
+    all.layers = {convolution({.out_channels = channels(table.first_channels), .stride = 2})};
+    Stages stages(depths(), options_.drop_path, Stages::kStaysBelow);
+    int64_t before = channels(table.first_channels);
+    for (const EfficientnetStage& stage : table.stages)
       all.layers.push_back(stages.next([&](int64_t place, double drop_path) {
         const Choice<Layer> made = block(stage, place == 0 ? stage.stride : 1, before, drop_path);
         before = channels(stage.channels);
         return made;
       }));
     const int64_t last =
-        plan.last_channels > 0 ? plan.last_channels : 4 * channels(plan.stages.back().channels);
+        table.last_channels > 0 ? table.last_channels : 4 * channels(table.stages.back().channels);
     all.layers.push_back(convolution({.out_channels = last, .kernel_size = 1}));
     return sequential(all);
   }
@@ -230,9 +230,11 @@ const Schema<EfficientnetOptions>& EfficientnetOptions::schema() {
           .field(&O::variant, "variant", "One of the published sizes, of the first or second kind.",
                  one_of(variant_names(efficientnet_forms())))
           .field(&O::width, "width",
-                 "Factor of the channels of all blocks; the variant's when left out.", above(0))
+                 "Factor of the channels of all blocks; the variant's when left out.",
+                 size_factor())
           .field(&O::depth, "depth",
-                 "Factor of the blocks in a stage; the variant's when left out.", above(0))
+                 "Factor of the blocks in a stage; the variant's when left out.", above(0),
+                 at_most(100))
           .field(&O::dropout, "dropout",
                  "Share of the last features dropped while training; the variant's when left out.",
                  at_least(0), below(1))

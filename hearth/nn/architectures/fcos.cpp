@@ -9,6 +9,7 @@
 #include "hearth/nn/blocks/fpn.h"
 #include "hearth/nn/class_fields.h"
 #include "hearth/nn/layer.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/graph.h"
 #include "hearth/nn/layers/shape/grid_points.h"
 #include "hearth/nn/requirements.h"
@@ -87,7 +88,7 @@ const Schema<FcosOptions>& FcosOptions::schema() {
           .field(&O::extra_levels, "extra_levels",
                  "Further maps for large things, made from the smallest.", at_least(0), at_most(4))
           .field(&O::convolutions, "convolutions", "Convolutions of each head before the last.",
-                 at_least(1))
+                 layer_count())
           .field(&O::groups, "groups", "Groups of channels that heads normalize together.",
                  at_least(1));
   return fields;

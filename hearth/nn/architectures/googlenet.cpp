@@ -118,7 +118,7 @@ const Schema<GooglenetOptions>& GooglenetOptions::schema() {
                  at_least(0), below(1))
           .field(&O::dropout_aux, "dropout_aux", "The same in the auxiliary heads.", at_least(0),
                  below(1))
-          .field(&O::width_mult, "width_mult", kWidthHelp, above(0));
+          .field(&O::width_mult, "width_mult", kWidthHelp, size_factor());
   return fields;
 }
 

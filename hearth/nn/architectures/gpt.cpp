@@ -9,6 +9,7 @@
 #include "hearth/kernels/product/linear.h"
 #include "hearth/nn/blocks/transformer_block.h"
 #include "hearth/nn/init.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/embedding.h"
 #include "hearth/nn/layers/linear.h"
@@ -19,8 +20,6 @@
 
 namespace hearth::layers {
 namespace {
-
-constexpr double kMostBlocks = 10000;
 
 constexpr double kGptDeviation = 0.02;
 
@@ -132,8 +131,7 @@ const Schema<GptOptions>& GptOptions::schema() {
   using O = GptOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::layers, "layers", "Transformer blocks one after another.", at_least(1),
-                 at_most(kMostBlocks))
+          .field(&O::layers, "layers", "Transformer blocks one after another.", layer_count())
           .field(&O::width, "width", "Values that stand for a token.", at_least(1))
           .field(&O::heads, "heads", "Heads of the attention; they share the width evenly.",
                  at_least(1))

@@ -93,7 +93,7 @@ const Schema<InceptionV3Options>& InceptionV3Options::schema() {
           .field(&O::transform_input, "transform_input", kTransformHelp)
           .field(&O::dropout, "dropout", "Share of values that become zero before the scores.",
                  at_least(0), below(1))
-          .field(&O::width_mult, "width_mult", kWidthHelp, above(0));
+          .field(&O::width_mult, "width_mult", kWidthHelp, size_factor());
   return fields;
 }
 

@@ -7,6 +7,7 @@
 #include "hearth/nn/blocks/mixer_block.h"
 #include "hearth/nn/class_fields.h"
 #include "hearth/nn/classifier.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
@@ -17,8 +18,6 @@
 
 namespace hearth::layers {
 namespace {
-
-constexpr double kMostMixerLayers = 10000;
 
 struct MixerForm {
   std::string name;
@@ -75,7 +74,7 @@ const Schema<MlpMixerOptions>& MlpMixerOptions::schema() {
           .field(&O::patch_size, "patch_size", "Side of a patch; the variant's when left out.",
                  at_least(1))
           .field(&O::layers, "layers", "Blocks one after another; the variant's when left out.",
-                 at_least(1), at_most(kMostMixerLayers))
+                 layer_count())
           .field(&O::width, "width", "Values that stand for a patch; the variant's when left out.",
                  at_least(1))
           .field(&O::token_hidden, "token_hidden",

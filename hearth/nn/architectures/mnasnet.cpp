@@ -97,7 +97,7 @@ const Schema<MnasnetOptions>& MnasnetOptions::schema() {
           .field(&O::alpha, "alpha",
                  "How wide it is: 0.5, 0.75, 1 and 1.3 are torchvision's; the last convolution "
                  "keeps its 1280 channels.",
-                 above(0))
+                 size_factor())
           .field(&O::dropout, "dropout", "Share of values that become zero before the scores.",
                  at_least(0), below(1));
   return fields;

@@ -78,7 +78,7 @@ const Schema<MobilenetV2Options>& MobilenetV2Options::schema() {
       class_fields<O>()
           .field(&O::width_mult, "width_mult",
                  std::string(kWidthHelp) + " The last convolution keeps at least its 1280.",
-                 above(0))
+                 size_factor())
           .field(&O::round_nearest, "round_nearest", "Numbers of channels are multiples of this.",
                  at_least(1))
           .field(&O::dropout, "dropout", "Share of values that become zero before the scores.",

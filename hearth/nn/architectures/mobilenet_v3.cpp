@@ -162,7 +162,7 @@ const Schema<MobilenetV3Options>& MobilenetV3Options::schema() {
       class_fields<O>()
           .field(&O::variant, "variant", "Which of the two networks.",
                  one_of(variant_names(mobilenet_v3_forms())))
-          .field(&O::width_mult, "width_mult", kWidthHelp, above(0))
+          .field(&O::width_mult, "width_mult", kWidthHelp, size_factor())
           .field(&O::reduced_tail, "reduced_tail",
                  "Halve the channels of the last blocks, as segmentation may.")
           .field(&O::dilated, "dilated",

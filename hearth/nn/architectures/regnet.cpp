@@ -10,6 +10,7 @@
 #include "hearth/nn/channels.h"
 #include "hearth/nn/class_fields.h"
 #include "hearth/nn/classifier.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/activation/relu.h"
 #include "hearth/nn/layers/composition/add.h"
 #include "hearth/nn/layers/composition/graph.h"
@@ -179,7 +180,7 @@ const Schema<RegnetOptions>& RegnetOptions::schema() {
           .field(&O::widths, "widths", "Channels of each stage; the variant's when left out.",
                  not_empty(), at_least(1))
           .field(&O::depths, "depths", "Blocks of each stage; the variant's when left out.",
-                 not_empty(), at_least(1))
+                 not_empty(), layer_count())
           .field(&O::group_width, "group_width",
                  "Channels that a 3x3 convolution mixes; the variant's when left out.", at_least(1))
           .check("widths and depths go together, as many of one as of the other.",

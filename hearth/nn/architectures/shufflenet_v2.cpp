@@ -8,6 +8,7 @@
 #include "hearth/nn/blocks/shuffle_block.h"
 #include "hearth/nn/class_fields.h"
 #include "hearth/nn/classifier.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/activation/relu.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
@@ -79,7 +80,7 @@ const Schema<ShufflenetV2Options>& ShufflenetV2Options::schema() {
   static const auto fields =
       class_fields<O>()
           .field(&O::width, "width", "How wide it is: 0.5, 1, 1.5 or 2.")
-          .field(&O::stages_repeats, "stages_repeats", "Blocks of the three stages.", at_least(1))
+          .field(&O::stages_repeats, "stages_repeats", "Blocks of the three stages.", layer_count())
           .field(&O::stages_out_channels, "stages_out_channels",
                  "Channels of the first convolution, the three stages and the last convolution; by "
                  "width when left out.",

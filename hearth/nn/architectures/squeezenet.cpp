@@ -99,7 +99,7 @@ const Schema<SqueezenetOptions>& SqueezenetOptions::schema() {
           .field(&O::dropout, "dropout",
                  "Share of values that become zero before the last convolution.", at_least(0),
                  below(1))
-          .field(&O::width_mult, "width_mult", kWidthHelp, above(0));
+          .field(&O::width_mult, "width_mult", kWidthHelp, size_factor());
   return fields;
 }
 

@@ -6,13 +6,14 @@
 #include "hearth/nn/blocks/swin_block.h"
 #include "hearth/nn/class_fields.h"
 #include "hearth/nn/classifier.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/layers/normalization/channel_norm.h"
 #include "hearth/nn/layers/pooling/global_average_pool.h"
 #include "hearth/nn/product_init.h"
-#include "hearth/nn/stage_plan.h"
+#include "hearth/nn/stages.h"
 #include "hearth/nn/variants.h"
 
 namespace hearth::layers {
@@ -80,10 +81,10 @@ class Swin : public Layer {
                                  .stride = options_.patch_size});
     SequentialOptions all;
     all.layers = {sequential({{named(patches, "0"), named(channel_norm(), "2")}})};
-    StagePlan plan(form_.depths, form_.drop_path, StagePlan::kReachesMost);
+    Stages stages(form_.depths, form_.drop_path, Stages::kReachesMost);
     for (size_t i = 0; i < form_.depths.size(); ++i) {
       if (i > 0) all.layers.push_back(patch_merging({.norm_last = form_.version == 2}));
-      all.layers.push_back(plan.next([&](int64_t place, double drop_path) {
+      all.layers.push_back(stages.next([&](int64_t place, double drop_path) {
         return swin_block({.heads = form_.heads[i],
                            .window = form_.window,
                            .shift = place % 2 == 0 ? 0 : form_.window / 2,
@@ -115,7 +116,7 @@ const Schema<SwinOptions>& SwinOptions::schema() {
                  "left out.",
                  at_least(1))
           .field(&O::depths, "depths", "Blocks of each stage; the variant's when left out.",
-                 not_empty(), at_least(1))
+                 not_empty(), layer_count())
           .field(&O::heads, "heads",
                  "Heads of the attention in each stage, which share its channels evenly; the "
                  "variant's when left out.",

@@ -6,6 +6,7 @@
 #include "hearth/nn/blocks/transformer_decoder_block.h"
 #include "hearth/nn/blocks/transformer_encoder_block.h"
 #include "hearth/nn/layer.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/graph.h"
 #include "hearth/nn/layers/embedding.h"
 #include "hearth/nn/layers/linear.h"
@@ -18,8 +19,6 @@
 
 namespace hearth::layers {
 namespace {
-
-constexpr double kMostTransformerLayers = 10000;
 
 // Encoder and decoder blocks have the same options.
 template <class O>
@@ -120,9 +119,9 @@ const Schema<TransformerOptions>& TransformerOptions::schema() {
           .field(&O::heads, "heads", "Heads of the attention; they share the width evenly.",
                  at_least(1))
           .field(&O::encoder_layers, "encoder_layers", "Layers that read the first text.",
-                 at_least(1), at_most(kMostTransformerLayers))
+                 layer_count())
           .field(&O::decoder_layers, "decoder_layers", "Layers that score the second text.",
-                 at_least(1), at_most(kMostTransformerLayers))
+                 layer_count())
           .field(&O::dim_feedforward, "dim_feedforward", "Width of the hidden layers.", at_least(1))
           .field(&O::dropout, "dropout", "Share of values dropped while training.", at_least(0),
                  below(1))

@@ -90,7 +90,7 @@ const Schema<VggOptions>& VggOptions::schema() {
           .field(&O::dropout, "dropout",
                  "Share of values that become zero after the first two linear layers.", at_least(0),
                  below(1))
-          .field(&O::width_mult, "width_mult", kWidthHelp, above(0))
+          .field(&O::width_mult, "width_mult", kWidthHelp, size_factor())
           .check("depth must be 11, 13, 16 or 19.",
                  [](const O& options) { return vgg_forms().contains(options.depth); });
   return fields;

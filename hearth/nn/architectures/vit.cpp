@@ -10,6 +10,7 @@
 #include "hearth/nn/blocks/vit_encoder.h"
 #include "hearth/nn/class_fields.h"
 #include "hearth/nn/classifier.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
@@ -20,7 +21,6 @@
 namespace hearth::layers {
 namespace {
 
-constexpr double kMostVitLayers = 10000;
 constexpr int64_t kVitHiddenFactor = 4;
 
 struct VitForm {
@@ -134,7 +134,7 @@ const Schema<VitOptions>& VitOptions::schema() {
           .field(&O::patch_size, "patch_size", "Side of a patch; the variant's when left out.",
                  at_least(1))
           .field(&O::layers, "layers", "Blocks one after another; the variant's when left out.",
-                 at_least(1), at_most(kMostVitLayers))
+                 layer_count())
           .field(&O::heads, "heads",
                  "Heads of the attention, which share the width evenly; the variant's when left "
                  "out.",

@@ -4,6 +4,7 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/nn/dense.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/activation/relu.h"
 #include "hearth/nn/layers/composition/concat.h"
 #include "hearth/nn/layers/composition/sequential.h"
@@ -58,7 +59,7 @@ const Schema<DenseBlockOptions>& DenseBlockOptions::schema() {
   using O = DenseBlockOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::layers, "layers", "How many layers it has.", required(), at_least(1))
+          .field(&O::layers, "layers", "How many layers it has.", required(), layer_count())
           .field(&O::growth_rate, "growth_rate", "Channels that each layer adds.", at_least(1))
           .field(&O::bn_size, "bn_size",
                  "How many times as many channels the 1x1 convolution in each layer gives.",

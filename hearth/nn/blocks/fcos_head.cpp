@@ -10,6 +10,7 @@
 #include "hearth/nn/initializers/constant.h"
 #include "hearth/nn/initializers/normal.h"
 #include "hearth/nn/layer.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layer_init.h"
 #include "hearth/nn/layers/activation/relu.h"
 #include "hearth/nn/layers/composition/graph.h"
@@ -125,7 +126,7 @@ const Schema<FcosHeadOptions>& FcosHeadOptions::schema() {
   static const auto fields =
       class_fields<O>()
           .field(&O::convolutions, "convolutions",
-                 "Convolutions with group norm and relu before the last one.", at_least(1))
+                 "Convolutions with group norm and relu before the last one.", layer_count())
           .field(&O::groups, "groups", "Groups of channels that are normalized together.",
                  at_least(1));
   return fields;

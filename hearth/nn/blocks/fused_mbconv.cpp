@@ -63,7 +63,7 @@ const Schema<FusedMbconvOptions>& FusedMbconvOptions::schema() {
           .field(&O::expand_ratio, "expand_ratio",
                  "How many times more channels the middle has, in multiples of eight; 1 for no "
                  "second convolution.",
-                 above(0))
+                 size_factor())
           .field(&O::norm, "norm", "The layer after each convolution.")
           .field(&O::activation, "activation", "The layer after the wide convolution.")
           .field(&O::drop_path, "drop_path", kDropPathHelp, at_least(0), below(1));

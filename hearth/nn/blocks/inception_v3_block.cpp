@@ -150,7 +150,7 @@ const Schema<InceptionV3BlockOptions>& InceptionV3BlockOptions::schema() {
                  "Of form a, the channels after the pool, 64 when left out; of form c, those of "
                  "the windows of 7, 192 when left out.",
                  at_least(1))
-          .field(&O::width_mult, "width_mult", kWidthHelp, above(0))
+          .field(&O::width_mult, "width_mult", kWidthHelp, size_factor())
           .check("channels is for the forms a and c.", [](const O& options) {
             return !options.channels || options.form == "a" || options.form == "c";
           });

@@ -6,6 +6,7 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/nn/blocks/conv_norm_activation.h"
+#include "hearth/nn/channels.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/requirements.h"
 #include "hearth/nn/residual.h"
@@ -106,7 +107,7 @@ const Schema<InvertedResidualOptions>& InvertedResidualOptions::schema() {
                  "stride.",
                  at_least(1))
           .field(&O::expand_ratio, "expand_ratio",
-                 "How many times more channels the middle has; 1 for none more.", above(0))
+                 "How many times more channels the middle has; 1 for none more.", size_factor())
           .field(&O::expanded_channels, "expanded_channels",
                  "Channels of the middle; by expand_ratio when left out.", at_least(1))
           .field(&O::squeeze, "squeeze",

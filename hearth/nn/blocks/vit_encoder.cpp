@@ -4,6 +4,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/nn/blocks/vit_block.h"
 #include "hearth/nn/init.h"
+#include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/normalization/layer_norm.h"
 #include "hearth/nn/layers/regularization/dropout.h"
@@ -12,7 +13,6 @@
 namespace hearth::layers {
 namespace {
 
-constexpr double kMostVitBlocks = 10000;
 constexpr double kPositionDeviation = 0.02;
 
 class VitEncoder : public Layer {
@@ -66,8 +66,7 @@ const Schema<VitEncoderOptions>& VitEncoderOptions::schema() {
   using O = VitEncoderOptions;
   static const auto fields =
       Schema<O>()
-          .field(&O::layers, "layers", "Blocks one after another.", required(), at_least(1),
-                 at_most(kMostVitBlocks))
+          .field(&O::layers, "layers", "Blocks one after another.", required(), layer_count())
           .field(&O::heads, "heads", "Heads of the attention; they share the width evenly.",
                  required(), at_least(1))
           .field(&O::hidden, "hidden", "Values of the hidden layer in a block's small network.",

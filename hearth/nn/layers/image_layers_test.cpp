@@ -1,8 +1,13 @@
 // Batch norm, pools and residual blocks: gradients, statistics, names, and what they say.
+#include <ATen/ops/conv2d.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
+
 #include "hearth/nn/blocks/bottleneck_block.h"
+#include "hearth/nn/blocks/preactivation_block.h"
 #include "hearth/nn/blocks/residual_block.h"
 #include "hearth/nn/layer_fixture.h"
 #include "hearth/nn/layers/activation/relu.h"
@@ -110,6 +115,31 @@ void expect_same_with_hooks(const Choice<Layer>& choice, int relu_calls) {
 TEST(ResidualBlock, GivesTheSameWhenSomeoneListensToItsRelu) {
   expect_same_with_hooks(layers::residual_block({.out_channels = 8, .stride = 2}), 2);
   expect_same_with_hooks(layers::bottleneck_block({.channels = 1}), 3);
+}
+
+// By hand, with batch norms that have seen nothing.
+at::Tensor preactivated(const Layer& layer, const at::Tensor& input, int64_t stride) {
+  std::map<std::string, at::Tensor> weights;
+  for (const auto& [name, tensor] : layer.parameters()) weights[name] = tensor.detach();
+  const auto normalized = [](const at::Tensor& value) { return value.div(std::sqrt(1 + 1e-5)); };
+  const at::Tensor first = normalized(input).relu();
+  const at::Tensor middle =
+      normalized(at::conv2d(first, weights.at("conv1.weight"), {}, stride, 1)).relu();
+  const at::Tensor change = at::conv2d(middle, weights.at("conv2.weight"), {}, 1, 1);
+  const auto around = weights.find("downsample.weight");
+  return around == weights.end() ? change.add(input)
+                                 : change.add(at::conv2d(first, around->second, {}, stride));
+}
+
+TEST(PreactivationBlock, AddsToItsInputAsItIsUnlessTheShapeChanges) {
+  const at::Tensor input = random_batch({4, 6, 5});
+  for (const auto& [out, stride] : {std::pair<int64_t, int64_t>{4, 1}, {6, 1}, {4, 2}}) {
+    const auto layer = built(layers::preactivation_block({.out_channels = out, .stride = stride}),
+                             float_spec({4, 6, 5}));
+    layer->set_training(false);
+    EXPECT_TRUE((*layer)(input).allclose(preactivated(*layer, input, stride), 1e-4, 1e-5))
+        << out << " " << stride;
+  }
 }
 
 TEST(BottleneckBlock, GradientsMatchDifferences) {

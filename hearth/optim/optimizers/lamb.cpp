@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "hearth/config/registry.h"
+#include "hearth/kernels/update/formulas/trusted.h"
 #include "hearth/optim/optimizer_fields.h"
 #include "hearth/optim/ruled_optimizer.h"
 #include "hearth/optim/trust.h"
@@ -21,6 +22,22 @@ class Lamb : public Optimizer {
       : Optimizer(options, {"exp_avg", "exp_avg_sq"}), options_(std::move(options)) {}
 
  private:
+  [[nodiscard]] std::optional<UpdateRule> rule(const OptimizerMemory::Entry& entry,
+                                               const ParameterStep& step) const override {
+    const LambOptions& now = options_.at(step.moment);
+    return update_rule<formulas::Lamb>(
+        {.lr = step.lr,
+         .weight_decay = now.weight_decay,
+         .keep = now.betas[0],
+         .take = 1 - now.betas[0],
+         .square_keep = now.betas[1],
+         .square_take = 1 - now.betas[1],
+         .mean_factor = 1 / mean_correction(now.betas[0], entry),
+         .root_factor = 1 / std::sqrt(mean_correction(now.betas[1], entry)),
+         .eps = now.eps,
+         .adapts = now.adapt_vectors || !step.is_vector ? 1.0 : 0.0});
+  }
+
   void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
               const ParameterStep& step) const override {
     const LambOptions& now = options_.at(step.moment);
@@ -35,9 +52,10 @@ class Lamb : public Optimizer {
     const at::Tensor divisor = square.sqrt().div_(root).add_(now.eps);
     at::Tensor direction = mean.div(mean_correction(now.betas[0], entry)).div_(divisor);
     if (now.weight_decay != 0) direction.add_(parameter, now.weight_decay);
-    if (now.adapt_vectors || parameter.dim() > 1)
-      direction.mul_(trust(parameter.detach().norm(), direction.norm()));
-    parameter.add_(direction, -step.lr);
+    if (now.adapt_vectors || !step.is_vector)
+      parameter.sub_(direction.mul_(trust(norm_of(parameter), norm_of(direction)).mul_(step.lr)));
+    else
+      parameter.sub_(direction, step.lr);
   }
 
   TimedOptions options_;

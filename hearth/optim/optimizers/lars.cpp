@@ -4,6 +4,7 @@
 #include <ATen/ops/zeros_like.h>
 
 #include "hearth/config/registry.h"
+#include "hearth/kernels/update/formulas/trusted.h"
 #include "hearth/optim/optimizer.h"
 #include "hearth/optim/optimizer_fields.h"
 #include "hearth/optim/trust.h"
@@ -19,18 +20,32 @@ class Lars : public Optimizer {
       : Optimizer(options, {"momentum_buffer"}), options_(std::move(options)) {}
 
  private:
+  [[nodiscard]] std::optional<UpdateRule> rule(const OptimizerMemory::Entry&,
+                                               const ParameterStep& step) const override {
+    const LarsOptions& now = options_.at(step.moment);
+    return update_rule<formulas::Lars>(
+        {.lr = step.lr,
+         .weight_decay = now.weight_decay,
+         .momentum = now.momentum,
+         .trust = now.trust,
+         .eps = now.eps,
+         .adapts = now.adapt_vectors || !step.is_vector ? 1.0 : 0.0});
+  }
+
   void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
               const ParameterStep& step) const override {
     const LarsOptions& now = options_.at(step.moment);
     at::Tensor& momentum = entry.slots[0];
     if (!momentum.defined()) momentum = at::zeros_like(parameter.detach());
     at::Tensor direction = parameter.grad();
-    const at::Tensor norm = parameter.detach().norm();
-    const at::Tensor divisor = direction.norm().add_(norm, now.weight_decay).add_(now.eps);
+    const at::Tensor norm = norm_of(parameter);
+    const at::Tensor divisor = norm_of(direction).add_(norm, now.weight_decay).add_(now.eps);
     if (now.weight_decay != 0) direction = direction.add(parameter, now.weight_decay);
-    if (now.adapt_vectors || parameter.dim() > 1)
-      direction = direction.mul(trust(norm.mul(now.trust), divisor));
-    momentum.mul_(now.momentum).add_(direction, step.lr);
+    momentum.mul_(now.momentum);
+    if (now.adapt_vectors || !step.is_vector)
+      momentum.add_(direction.mul(trust(norm.mul(now.trust), divisor).mul_(step.lr)));
+    else
+      momentum.add_(direction, step.lr);
     parameter.sub_(momentum);
   }
 

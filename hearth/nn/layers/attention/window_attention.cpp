@@ -1,5 +1,6 @@
 // Attention within the windows of an image; parameters are named as in torchvision's
-// ShiftedWindowAttention and, with cosines, its second version.
+// ShiftedWindowAttention and, with cosines, its second version, or as in its MaxViT's
+// RelativePositionalMultiHeadAttention.
 #include "hearth/nn/layers/attention/window_attention.h"
 
 #include <ATen/ops/cat.h>
@@ -38,7 +39,7 @@ at::Tensor of_length_one(const at::Tensor& rows) {
 class WindowAttention : public Layer {
  public:
   using Options = WindowAttentionOptions;
-  explicit WindowAttention(WindowAttentionOptions options) : options_(options) {}
+  explicit WindowAttention(WindowAttentionOptions options) : options_(std::move(options)) {}
 
   // Queries by keys and weights by values, within windows; the projections count for themselves.
   [[nodiscard]] double work() const override {
@@ -56,8 +57,10 @@ class WindowAttention : public Layer {
     add_positions(context);
     Spec rows;
     rows.shape = {options_.window * options_.window, input.shape[0]};
-    qkv_ = add_child("qkv", linear({.out_features = 3 * input.shape[0]}), rows, context);
-    proj_ = add_child("proj", linear({.out_features = input.shape[0]}), rows, context);
+    qkv_ = add_child(is_maxvit() ? "to_qkv" : "qkv", linear({.out_features = 3 * input.shape[0]}),
+                     rows, context);
+    proj_ = add_child(is_maxvit() ? "merge" : "proj", linear({.out_features = input.shape[0]}),
+                      rows, context);
     if (options_.cosine) add_position_network(context);
     Spec output;
     output.shape = input.shape;
@@ -65,7 +68,8 @@ class WindowAttention : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override {
-    const ImageWindows windows(input, options_.window, options_.shift);
+    const ImageWindows windows(input, options_.window, options_.shift,
+                               options_.grid ? Windowing::kGrid : Windowing::kNeighbours);
     const at::Tensor rows = windows.cut(input);
     const at::Tensor packed = options_.cosine ? with_keys_unbiased(rows) : (*qkv_)(rows);
     const at::Tensor seen = attended(packed, windows.hidden(input));
@@ -73,6 +77,8 @@ class WindowAttention : public Layer {
   }
 
  private:
+  [[nodiscard]] bool is_maxvit() const { return options_.names == "maxvit"; }
+
   void add_positions(const BuildContext& context) {
     const int64_t side = 2 * options_.window - 1;
     if (options_.cosine) {
@@ -84,7 +90,10 @@ class WindowAttention : public Layer {
                              normal(context, "relative_position_bias_table",
                                     {side * side, options_.heads}, kTableDeviation));
     }
-    index_ = add_buffer("relative_position_index", distance_numbers(options_.window));
+    const int64_t places = options_.window * options_.window;
+    const at::Tensor numbers = distance_numbers(options_.window);
+    index_ = add_buffer("relative_position_index",
+                        is_maxvit() ? numbers.view({places, places}) : numbers);
   }
 
   // Scores of distances, from the distances themselves.
@@ -101,8 +110,9 @@ class WindowAttention : public Layer {
   [[nodiscard]] at::Tensor position_bias() const {
     const int64_t places = options_.window * options_.window;
     const at::Tensor table = cpb_mlp_ == nullptr ? table_ : (*cpb_mlp_)(coordinates_.flatten(0, 2));
-    const at::Tensor bias =
-        table.index_select(0, index_).view({places, places, options_.heads}).permute({2, 0, 1});
+    const at::Tensor bias = table.index_select(0, index_.flatten())
+                                .view({places, places, options_.heads})
+                                .permute({2, 0, 1});
     return cpb_mlp_ == nullptr ? bias : bias.sigmoid().mul(kMostBias);
   }
 
@@ -126,7 +136,8 @@ class WindowAttention : public Layer {
 
   [[nodiscard]] at::Tensor scores(const at::Tensor& queries, const at::Tensor& keys) const {
     if (!options_.cosine) {
-      const double scale = 1 / std::sqrt(static_cast<double>(queries.size(3)));
+      const int64_t values = is_maxvit() ? options_.heads * queries.size(3) : queries.size(3);
+      const double scale = 1 / std::sqrt(static_cast<double>(values));
       return at::matmul(queries.mul(scale), keys.transpose(-2, -1));
     }
     const at::Tensor cosines =
@@ -178,8 +189,19 @@ const Schema<WindowAttentionOptions>& WindowAttentionOptions::schema() {
                  at_least(0))
           .field(&O::cosine, "cosine",
                  "Compare by cosines, and score distances by a small network: the second version.")
+          .field(&O::grid, "grid",
+                 "Not neighbours, but points that lie evenly over the whole image, as many as a "
+                 "window has, see each other.")
+          .field(&O::names, "names",
+                 "Whose names, in torchvision, the layers inside have. Those of maxvit divide "
+                 "scores by the root of all channels in the place of a head's.",
+                 one_of({"swin", "maxvit"}))
           .check("shift must be below window.",
-                 [](const O& options) { return options.shift < options.window; });
+                 [](const O& options) { return options.shift < options.window; })
+          .check("a grid is not moved: shift says nothing.",
+                 [](const O& options) { return !options.grid || options.shift == 0; })
+          .check("cosine is a form of swin's.",
+                 [](const O& options) { return !options.cosine || options.names == "swin"; });
   return fields;
 }
 

@@ -1,7 +1,8 @@
-// Attention within the windows of an image, as Swin transformers have it.
+// Attention within the windows of an image, as Swin and MaxViT transformers have it.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "hearth/config/choice.h"
 
@@ -12,6 +13,8 @@ struct WindowAttentionOptions {
   int64_t window = 7;
   int64_t shift = 0;
   bool cosine = false;
+  bool grid = false;
+  std::string names = "swin";
   static const Schema<WindowAttentionOptions>& schema();
 };
 

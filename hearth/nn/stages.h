@@ -10,13 +10,13 @@
 
 namespace hearth {
 
-class StagePlan {
+class Stages {
  public:
   enum Growth : uint8_t {
     kReachesMost,  // the last block has the whole share
     kStaysBelow,   // the one that would come after it
   };
-  StagePlan(std::vector<int64_t> depths, double drop_path, Growth growth)
+  Stages(std::vector<int64_t> depths, double drop_path, Growth growth)
       : depths_(std::move(depths)), drop_path_(drop_path) {
     for (const int64_t depth : depths_) steps_ += depth;
     if (growth == kReachesMost) --steps_;
