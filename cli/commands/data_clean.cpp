@@ -46,6 +46,10 @@ class DataCleanCommand : public Command {
     check_cleaned_name(output_);
     const DataFiles files = load_data_files(arguments, true);
     const CleanOptions options = clean_options(files.steps);
+    if (options.steps.empty())
+      print_warning(
+          "no file has `steps:`, so that all samples stay. Give a further one, such as `steps: "
+          "[{drop_corrupt: {}}, {drop_duplicates: {}}]`.");
     std::vector<CleanSet> sets;
     for (const auto& [name, choice] : files.sets) {
       if (name.starts_with("eval."))

@@ -12,8 +12,12 @@
 #include "hearth/base/letters.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/config/registry.h"
 #include "hearth/core/log_reader.h"
 #include "hearth/format/json.h"
+#include "hearth/tracking/log_follower.h"
+#include "hearth/tracking/trackers/csv.h"
+#include "hearth/tracking/trackers/tensorboard.h"
 
 namespace hearth::cli {
 namespace {
@@ -51,7 +55,8 @@ class RunEnd {
       if (const auto* event = std::get_if<Event>(&news)) {
         const std::string& kind = event->kind;
         if (kind == "begin" || kind == "resume") has_ended_ = false;
-        if (kind == "end" || kind == "interrupted" || kind == "diverged") has_ended_ = true;
+        if (kind == "end" || kind == "interrupted" || kind == "diverged" || kind == "failed")
+          has_ended_ = true;
       }
     return has_ended_;
   }
@@ -69,7 +74,8 @@ class LogCommand : public Command {
                  "Shows what a run has measured, also while it trains.",
                  "RUN",
                  {"hearth log runs/digits-1", "hearth log runs/digits-1 --follow",
-                  "hearth log runs/digits-1 --steps --json"}}) {}
+                  "hearth log runs/digits-1 --steps --json",
+                  "hearth log runs/digits-1 --tensorboard board --csv digits.csv"}}) {}
 
   void declare(CLI::App& app) override {
     app.add_option("RUN", run_, "The run's folder.")->required();
@@ -78,6 +84,12 @@ class LogCommand : public Command {
         "Goes on until the run ends, its process is gone, or Ctrl-C; with --json, a line for each "
         "event.");
     app.add_flag("--steps", has_steps_, "Logged steps too, not only epochs.");
+    app.add_option("--tensorboard", tensorboard_,
+                   "Writes event files for TensorBoard into a folder of the run's name in FOLDER, "
+                   "and shows nothing.")
+        ->type_name("FOLDER");
+    app.add_option("--csv", csv_, "Writes all numbers as a table, and shows nothing.")
+        ->type_name("FILE");
   }
 
   int run() override {
@@ -85,6 +97,7 @@ class LogCommand : public Command {
     if (!is_there(path))
       throw DataError(path.string() +
                       " is not there. Name the folder of a run, such as runs/digits-1.");
+    if (!tensorboard_.empty() || !csv_.empty()) return convert();
     LogReader log(path);
     if (is_json() && !follows_) print("{\"run\":" + json_of_text(run_) + ",\"events\":[");
     RunEnd end{fs::path(run_)};
@@ -108,6 +121,21 @@ class LogCommand : public Command {
   }
 
  private:
+  int convert() const {
+    if (follows_ || has_steps_)
+      throw ConfigError(
+          "--tensorboard and --csv write all that is there now; leave out --follow and --steps. "
+          "To have it while the run trains: train.trackers=[tensorboard, csv]");
+    if (!tensorboard_.empty())
+      track_log(run_, *registry<Tracker>().make(trackers::tensorboard({.folder = tensorboard_})));
+    if (!csv_.empty()) track_log(run_, *registry<Tracker>().make(trackers::csv({.file = csv_})));
+    if (is_json())
+      print(json_line(nlohmann::json{{"run", run_}, {"tensorboard", tensorboard_}, {"csv", csv_}}));
+    if (!is_json() && !tensorboard_.empty())
+      say_next("tensorboard --logdir " + shell_word(tensorboard_));
+    return 0;
+  }
+
   static std::string json_of_text(const std::string& text) {
     std::string line = json_line(nlohmann::json(text));
     line.pop_back();
@@ -129,6 +157,8 @@ class LogCommand : public Command {
   }
 
   std::string run_;
+  std::string tensorboard_;
+  std::string csv_;
   bool follows_ = false;
   bool has_steps_ = false;
   int64_t shown_ = 0;

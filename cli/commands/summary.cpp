@@ -42,7 +42,9 @@ class SummaryCommand : public Command {
     app.add_option("--depth", arguments_.depth, "Layers within layers down to this depth only.")
         ->check(whole_number_from(0))
         ->type_name("N");
-    app.add_option("--svg", arguments_.svg, "Draws the model, equal blocks folded into one.")
+    app.add_option(
+           "--svg", arguments_.svg,
+           "Draws the model, equal blocks folded into one; further models into files beside it.")
         ->type_name("FILE");
     app.add_option("--dot", arguments_.dot, "The same drawing for Graphviz.")->type_name("FILE");
   }

@@ -1,4 +1,4 @@
-// hearth weights merge: low-rank parts become part of the weights.
+// hearth weights merge: what was learned beside a model comes back to its weights.
 #include <CLI/CLI.hpp>
 
 #include <nlohmann/json.hpp>
@@ -17,16 +17,18 @@ namespace {
 class WeightsMergeCommand : public Command {
  public:
   WeightsMergeCommand()
-      : Command({"weights merge",
-                 "Use",
-                 "Adds what lora learned to the weights it stands beside, for the plain model.",
-                 "RUN TARGET",
-                 {"hearth weights merge runs/lora-1 merged.safetensors",
-                  "hearth weights merge lora.safetensors merged.pt --base gpt.safetensors"}}) {}
+      : Command(
+            {"weights merge",
+             "Use",
+             "Adds what lora learned to the weights it stands beside, for the plain model; joins "
+             "other parts, such as adapters, with the weights they belong to.",
+             "RUN TARGET",
+             {"hearth weights merge runs/lora-1 merged.safetensors",
+              "hearth weights merge lora.safetensors merged.pt --base gpt.safetensors",
+              "hearth weights merge adapters.safetensors whole.pt --base gpt.safetensors"}}) {}
 
   void declare(CLI::App& app) override {
-    app.add_option("RUN", parts_, "The run's folder, or a file that holds the low-rank parts.")
-        ->required();
+    app.add_option("RUN", parts_, "The run's folder, or a file that holds the parts.")->required();
     app.add_option("TARGET", target_, "The file to write: .safetensors, .pt, .pth or .npz.")
         ->required();
     app.add_option("--base", base_, "The weights to add them to; if left out, those in RUN.")
@@ -46,10 +48,12 @@ class WeightsMergeCommand : public Command {
       print(json_line(nlohmann::ordered_json{{"file", target_},
                                              {"format", format},
                                              {"tensors", merged.tensors.size()},
-                                             {"merged", merged.merged}}));
+                                             {"merged", merged.merged},
+                                             {"joined", merged.joined}}));
     else
       print(target_ + " holds " + human_count(merged.tensors.size()) + " tensors; to " +
-            human_count(merged.merged.size()) + " of them what was learned is added.\n");
+            human_count(merged.merged.size()) + " of them what was learned is added, " +
+            human_count(merged.joined.size()) + " come from " + parts.path().string() + ".\n");
     return 0;
   }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 
 #include "hearth/base/control_group.h"
@@ -25,6 +26,19 @@ uint64_t available_memory() {
   for (const std::string& limit : limits)
     bytes = std::min(bytes, bytes_in_memory_max(limit).value_or(bytes));
   return bytes;
+}
+
+ProcessMemory process_memory() {
+  ProcessMemory memory;
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  while (status >> word) {
+    uint64_t* const number = word == "VmRSS:"   ? &memory.resident_bytes
+                             : word == "VmHWM:" ? &memory.peak_bytes
+                                                : nullptr;
+    if (number != nullptr && status >> *number) *number *= 1024;  // the file has kB
+  }
+  return memory;
 }
 
 }  // namespace hearth

@@ -10,6 +10,13 @@ namespace hearth {
 // The machine's memory or its control group's limit, whichever is less.
 [[nodiscard]] uint64_t available_memory();
 
+// What this process takes now, and what it took at most; zeros where the system does not tell.
+struct ProcessMemory {
+  uint64_t resident_bytes = 0;
+  uint64_t peak_bytes = 0;
+};
+[[nodiscard]] ProcessMemory process_memory();
+
 // The limit in a memory.max of a control group, "1073741824"; nothing for "max".
 [[nodiscard]] std::optional<uint64_t> bytes_in_memory_max(std::string_view text);
 

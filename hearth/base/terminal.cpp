@@ -115,6 +115,18 @@ void print_page(std::string_view text) {
   say(join(page, "\n"), stdout);
 }
 
+bool prints_colours() { return has_colour(stdout); }
+
+void print_tinted(const std::vector<TintedText>& pieces) {
+  std::string text;
+  for (const TintedText& piece : pieces) {
+    const std::string code = "38;5;" + std::to_string(piece.colour);
+    const std::string shown = visible(piece.text);
+    text += piece.colour == 0 ? shown : coloured(shown, code.c_str(), stdout);
+  }
+  say(text, stdout);
+}
+
 void print_error(std::string_view message) {
   const char* gap = message.starts_with('\n') ? "" : " ";
   say(coloured("error:", kBoldRed, stderr) + gap + visible(message) + "\n", stderr);
@@ -131,17 +143,31 @@ void say_next(const std::vector<std::string>& commands) {
   say(coloured(text, kDim, stderr) + "\n", stderr);
 }
 
+size_t progress_width() {
+  if (isatty(fileno(stderr)) != 1) return 0;
+  const size_t columns = columns_of(stderr);
+  return columns == 0 ? kPageWidth : columns;
+}
+
+// One column stays free: a full line makes some terminals begin the next.
+size_t passing_width() { return is_capable(stderr) ? progress_width() - 1 : 0; }
+
+bool shows_unicode() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const std::string value = environment(name); !value.empty())
+      return value.find("UTF-8") != value.npos || value.find("utf8") != value.npos;
+  return false;
+}
+
 void say_progress(const std::vector<std::string>& parts) {
   const size_t width = isatty(fileno(stderr)) == 1 ? columns_of(stderr) : 0;
   say(visible(filled(parts, width)) + "\n", stderr);
 }
 
 void show_passing(const std::vector<std::string>& parts) {
-  if (!is_capable(stderr)) return;
-  const size_t columns = columns_of(stderr);
-  const std::string line = visible(join(parts, "  "));
-  // One column stays free: a full line makes some terminals begin the next.
-  const std::string text = first_letters(line, columns == 0 ? kPageWidth : columns - 1);
+  const size_t width = passing_width();
+  if (width == 0) return;
+  const std::string text = first_letters(visible(join(parts, "  ")), width);
   const std::lock_guard lock(screen().mutex);
   put(kClearLine + text, stderr);
   std::fflush(stderr);

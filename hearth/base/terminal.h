@@ -18,6 +18,15 @@ inline constexpr size_t kPageWidth = 100;
 void print(std::string_view text);
 void print_page(std::string_view text);
 
+// Text with a colour of the 256 that most terminals have; 0 for none.
+struct TintedText {
+  std::string text;
+  int colour = 0;
+};
+// On standard output; without colours where they are not wanted.
+[[nodiscard]] bool prints_colours();
+void print_tinted(const std::vector<TintedText>& pieces);
+
 // On standard error, so that piped output stays clean, after everything printed so far.
 void print_error(std::string_view message);  // "error: ..."
 void print_warning(std::string_view text);   // "warning: ..."
@@ -30,5 +39,11 @@ void say_next(const std::string& command);  // "next: hearth ..."
 // that (TERM=dumb) it is not shown.
 void say_progress(const std::vector<std::string>& parts);
 void show_passing(const std::vector<std::string>& parts);
+// Columns for a passing line; 0 where none is shown.
+[[nodiscard]] size_t passing_width();
+// Columns of a terminal that people look at; 0 for a file or another program.
+[[nodiscard]] size_t progress_width();
+// Whether the environment says that letters beyond ASCII can be seen.
+[[nodiscard]] bool shows_unicode();
 
 }  // namespace hearth

@@ -2,6 +2,7 @@
 #include <optional>
 #include <set>
 
+#include "hearth/format/state_file.h"
 #include "hearth/format/weight_sources.h"
 
 namespace hearth {
@@ -69,7 +70,7 @@ class HearthWeights : public WeightSource {
 
 std::unique_ptr<WeightSource> hearth_weights(const std::filesystem::path& path) {
   auto file = safetensors_weights(path);
-  if (!file->values().contains("hearth.kind")) return nullptr;
+  if (!file->values().contains(kStateKindKey)) return nullptr;
   return std::make_unique<HearthWeights>(std::move(file));
 }
 

@@ -184,6 +184,7 @@ class JpegReader {
     if (bytes.empty()) throw DataError(what_ + ": the JPEG is empty.");
     check(open_jpeg(job_, data, bytes.size(), limits.memory_bytes));
     check_claims(bytes.size(), limits);
+    points_ = bytes.substr(bytes.size() - job_.info.src->bytes_in_buffer);
   }
 
   [[nodiscard]] PictureSize size() const { return {job_.info.image_height, job_.info.image_width}; }
@@ -195,6 +196,7 @@ class JpegReader {
   PictureWindow read_part(int64_t channels, const PicturePart& part, const PicturePlace& place) {
     job_.window = part.window;
     check_window(part);
+    check_end();
     read(channels, part.shrink, place);
     return job_.window;
   }
@@ -207,6 +209,16 @@ class JpegReader {
     check(start_jpeg(job_, channels, shrink));
     job_.to = place(job_.window.size.height, job_.window.size.width);
     check(read_jpeg(job_, channels));
+  }
+
+  // Among coded points no byte 0xff is followed by the end mark's other one, so that a file which
+  // is cut off anywhere has no such mark behind its header.
+  void check_end() const {
+    if (points_.rfind("\xff\xd9") == points_.npos) throw_truncated();
+  }
+
+  [[noreturn]] void throw_truncated() const {
+    throw DataError(what_ + ": the JPEG ends too early; it is truncated, get it again.");
   }
 
   void check_window(const PicturePart& part) const {
@@ -238,8 +250,7 @@ class JpegReader {
     if (is_well) return;
     const int code = job_.errors.msg_code;
     if (code == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
-    if (code == JWRN_JPEG_EOF || code == JERR_INPUT_EOF)
-      throw DataError(what_ + ": the JPEG ends too early; it is truncated, get it again.");
+    if (code == JWRN_JPEG_EOF || code == JERR_INPUT_EOF) throw_truncated();
     if (code == JERR_NO_BACKING_STORE)
       throw DataError(what_ + ": the JPEG needs more memory to be read than it may take.");
     throw DataError(what_ + ": not a JPEG that can be read: " + job_.message.data() + ".");
@@ -247,6 +258,7 @@ class JpegReader {
 
   std::string what_;
   OwnedJpegJob job_;
+  std::string_view points_;  // what follows the header
 };
 
 }  // namespace

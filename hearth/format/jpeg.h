@@ -34,8 +34,8 @@ void decode_jpeg_into(std::string_view bytes, int64_t channels, const std::strin
 
 // Only a window, with little more work than it needs. What comes back is the window that lies in
 // the memory of `place`: it holds the one asked for, whose points are those of the whole picture,
-// and a few more around it that may be a little off. `part.shrink` is 1, 2, 4 or 8. What lies
-// below the window is not looked at, even if it is damaged.
+// and a few more around it that may be a little off. `part.shrink` is 1, 2, 4 or 8. That the file
+// is not cut off is looked at; what else may be wrong below the window is not.
 [[nodiscard]] PictureWindow decode_jpeg_part(std::string_view bytes, int64_t channels,
                                              const PicturePart& part, const std::string& what,
                                              const PicturePlace& place,

@@ -133,6 +133,16 @@ TEST(Jpeg, NoticesTruncationAtEveryLength) {
   EXPECT_EQ(jpeg_message(""), "x.jpg: the JPEG is empty.");
 }
 
+TEST(Jpeg, APartNoticesTruncationBelowItToo) {
+  for (const bool is_progressive : {false, true}) {
+    const std::string bytes = encode_jpeg(busy_picture(24, 40, 3), {90, is_progressive});
+    const PicturePart top{{0, 0, {2, 24}}};
+    for (size_t length = 1; length < bytes.size(); ++length)
+      EXPECT_THROW((void)part_of(bytes.substr(0, length), top), DataError) << length;
+    EXPECT_NO_THROW((void)part_of(bytes + "what follows the end mark", top));
+  }
+}
+
 TEST(Jpeg, SurvivesEveryChangedBit) {
   const std::string bytes = encode_jpeg(busy_picture(17, 11, 3), {70, true});
   size_t refused = 0;

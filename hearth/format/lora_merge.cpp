@@ -1,4 +1,4 @@
-// Low-rank parts added to the weights they stand beside.
+// Parts that were learned beside a model, brought back to its weights.
 #include "hearth/format/lora_merge.h"
 
 #include <cstring>
@@ -16,19 +16,19 @@ bool is_lora_part(const std::string& name) {
   return name.ends_with("lora_a") || name.ends_with("lora_b") || name.ends_with("lora_scale");
 }
 
-std::vector<double> weight_numbers(const WeightFile& file, const WeightEntry& entry) {
-  std::vector<std::byte> room;
-  const auto bytes = file.bytes(entry, room);
-  std::vector<double> numbers(entry.count());
-  for (uint64_t i = 0; i < numbers.size(); ++i) numbers[i] = number_at(entry.type, bytes, i);
-  return numbers;
-}
-
 struct LoraParts {
   const WeightEntry* down = nullptr;   // [rank, in]
   const WeightEntry* up = nullptr;     // [out, rank]
   const WeightEntry* scale = nullptr;  // []
 };
+
+// Of a weight; nothing for one without.
+LoraParts parts_of(const WeightEntry& weight, const WeightFile& file) {
+  if (!weight.name.ends_with("weight")) return {};
+  const std::string start = weight.name.substr(0, weight.name.size() - 6);
+  return {file.find(start + "lora_a"), file.find(start + "lora_b"),
+          file.find(start + "lora_scale")};
+}
 
 void check_parts(const LoraParts& parts, const WeightEntry& weight, const WeightFile& file) {
   const auto fail = [&](const std::string& reason) {
@@ -49,10 +49,10 @@ void check_parts(const LoraParts& parts, const WeightEntry& weight, const Weight
 
 std::vector<std::byte> sum_of(const WeightFile& base, const WeightEntry& weight,
                               const WeightFile& file, const LoraParts& parts) {
-  std::vector<double> sum = weight_numbers(base, weight);
-  const std::vector<double> down = weight_numbers(file, *parts.down);
-  const std::vector<double> up = weight_numbers(file, *parts.up);
-  const double scale = weight_numbers(file, *parts.scale).front();
+  std::vector<double> sum = numbers_of(base, weight);
+  const std::vector<double> down = numbers_of(file, *parts.down);
+  const std::vector<double> up = numbers_of(file, *parts.up);
+  const double scale = numbers_of(file, *parts.scale).front();
   const auto in = static_cast<size_t>(weight.shape[1]);
   const auto rank = static_cast<size_t>(parts.down->shape[0]);
   std::vector<std::byte> bytes(sum.size() * sizeof(float));
@@ -74,29 +74,36 @@ std::vector<std::byte> sum_of(const WeightFile& base, const WeightEntry& weight,
 
 MergedWeights merged_weights(const WeightFile& base, const WeightFile& parts) {
   MergedWeights merged;
-  size_t found = 0;
-  for (const WeightEntry& entry : parts.entries())
-    if (entry.name.ends_with("lora_a")) ++found;
-  if (found == 0) throw DataError(parts.path().string() + ": has no low-rank parts (lora_a).");
+  const auto keep = [&](const WeightFile& file, const WeightEntry& entry) {
+    merged.rooms.emplace_back();
+    const auto bytes = file.bytes(entry, merged.rooms.back());
+    merged.tensors.push_back({entry.name, entry.type, entry.shape, bytes});
+  };
   for (const WeightEntry& entry : base.entries()) {
     if (is_lora_part(entry.name)) continue;
-    LoraParts own;
-    if (entry.name.ends_with("weight")) {
-      const std::string start = entry.name.substr(0, entry.name.size() - 6);
-      own = {parts.find(start + "lora_a"), parts.find(start + "lora_b"),
-             parts.find(start + "lora_scale")};
+    const LoraParts own = parts_of(entry, parts);
+    if (own.down == nullptr) {
+      keep(base, entry);
+      continue;
     }
-    merged.rooms.emplace_back();
-    if (own.down != nullptr) {
-      check_parts(own, entry, parts);
-      merged.rooms.back() = sum_of(base, entry, parts, own);
-      merged.tensors.push_back({entry.name, entry.type, entry.shape, merged.rooms.back()});
-      merged.merged.push_back(entry.name);
-    } else {
-      const auto bytes = base.bytes(entry, merged.rooms.back());
-      merged.tensors.push_back({entry.name, entry.type, entry.shape, bytes});
-    }
+    check_parts(own, entry, parts);
+    merged.rooms.push_back(sum_of(base, entry, parts, own));
+    merged.tensors.push_back({entry.name, entry.type, entry.shape, merged.rooms.back()});
+    merged.merged.push_back(entry.name);
   }
+  size_t found = 0;
+  for (const WeightEntry& entry : parts.entries()) {
+    if (entry.name.ends_with("lora_a")) ++found;
+    if (is_lora_part(entry.name) || base.find(entry.name) != nullptr) continue;
+    keep(parts, entry);
+    merged.joined.push_back(entry.name);
+  }
+  if (found == 0 && merged.joined.empty())
+    throw DataError(parts.path().string() + ": has no low-rank parts (lora_a)" +
+                    (base.path() == parts.path()
+                         ? ". Parts of another kind, such as adapters, are joined with the file "
+                           "that --base names."
+                         : ", and nothing that " + base.path().string() + " lacks."));
   if (merged.merged.size() != found)
     throw DataError(parts.path().string() + ": has low-rank parts for " + std::to_string(found) +
                     " weights, but " + base.path().string() + " has " +

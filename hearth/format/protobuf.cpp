@@ -1,6 +1,8 @@
 // Protobuf's wire format: a tag, then a value whose length the tag's kind tells.
 #include "hearth/format/protobuf.h"
 
+#include <bit>
+
 #include "hearth/base/error.h"
 
 namespace hearth {
@@ -62,6 +64,56 @@ std::optional<ProtobufField> ProtobufReader::next() {
     default:
       fail("a field of the kind " + std::to_string(tag & 7) + ", which nobody writes");
   }
+}
+
+void ProtobufWriter::put_varint(uint64_t value) {
+  for (; value >= 0x80; value >>= 7) message_ += static_cast<char>(value | 0x80);
+  message_ += static_cast<char>(value);
+}
+
+void ProtobufWriter::put_tag(uint32_t number, ProtobufField::Kind kind) {
+  using Kind = ProtobufField::Kind;
+  const uint64_t wire = kind == Kind::kVarint    ? 0
+                        : kind == Kind::kFixed64 ? 1
+                        : kind == Kind::kBytes   ? 2
+                                                 : 5;
+  put_varint(uint64_t{number} << 3 | wire);
+}
+
+void ProtobufWriter::put_fixed(uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) message_ += static_cast<char>(value >> 8 * i);
+}
+
+ProtobufWriter& ProtobufWriter::varint(uint32_t number, uint64_t value) {
+  put_tag(number, ProtobufField::Kind::kVarint);
+  put_varint(value);
+  return *this;
+}
+
+ProtobufWriter& ProtobufWriter::bytes(uint32_t number, std::string_view bytes) {
+  put_tag(number, ProtobufField::Kind::kBytes);
+  put_varint(bytes.size());
+  message_ += bytes;
+  return *this;
+}
+
+ProtobufWriter& ProtobufWriter::single(uint32_t number, float value) {
+  put_tag(number, ProtobufField::Kind::kFixed32);
+  put_fixed(std::bit_cast<uint32_t>(value), 4);
+  return *this;
+}
+
+ProtobufWriter& ProtobufWriter::number(uint32_t number, double value) {
+  put_tag(number, ProtobufField::Kind::kFixed64);
+  put_fixed(std::bit_cast<uint64_t>(value), 8);
+  return *this;
+}
+
+ProtobufWriter& ProtobufWriter::packed(uint32_t number, std::span<const double> values) {
+  put_tag(number, ProtobufField::Kind::kBytes);
+  put_varint(values.size() * sizeof(double));
+  for (const double value : values) put_fixed(std::bit_cast<uint64_t>(value), 8);
+  return *this;
 }
 
 }  // namespace hearth

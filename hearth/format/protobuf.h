@@ -1,8 +1,10 @@
-// The fields of a protobuf message, one after another, without a schema and without copies.
+// The fields of a protobuf message, one after another, without a schema: read without copies, and
+// written.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -35,6 +37,27 @@ class ProtobufReader {
   std::string_view message_;
   const std::string& what_;
   size_t at_ = 0;
+};
+
+// A message under construction. Text must be UTF-8: other readers insist on it.
+class ProtobufWriter {
+ public:
+  ProtobufWriter& varint(uint32_t number, uint64_t value);
+  ProtobufWriter& bytes(uint32_t number, std::string_view bytes);  // text, or a message's bytes
+  ProtobufWriter& message(uint32_t number, const ProtobufWriter& inner) {
+    return bytes(number, inner.message_);
+  }
+  ProtobufWriter& single(uint32_t number, float value);
+  ProtobufWriter& number(uint32_t number, double value);
+  ProtobufWriter& packed(uint32_t number, std::span<const double> values);
+  [[nodiscard]] const std::string& text() const { return message_; }
+
+ private:
+  void put_varint(uint64_t value);
+  void put_tag(uint32_t number, ProtobufField::Kind kind);
+  void put_fixed(uint64_t value, int bytes);
+
+  std::string message_;
 };
 
 }  // namespace hearth

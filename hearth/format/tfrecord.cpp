@@ -63,4 +63,16 @@ void read_tfrecord(const ReadBytes& read, const TfRecordPlace& place, std::strin
                          "the checksum of a record does not fit: the file is damaged.");
 }
 
+std::string tfrecord_of(std::string_view bytes) {
+  const uint64_t length = bytes.size();
+  const uint32_t length_crc = masked_crc32c(std::as_bytes(std::span(&length, 1)));
+  const uint32_t crc = masked_crc32c(std::as_bytes(std::span(bytes)));
+  std::string record(kTfRecordHeaderBytes + bytes.size() + sizeof(crc), '\0');
+  std::memcpy(record.data(), &length, sizeof(length));
+  std::memcpy(record.data() + sizeof(length), &length_crc, sizeof(length_crc));
+  std::memcpy(record.data() + kTfRecordHeaderBytes, bytes.data(), bytes.size());
+  std::memcpy(record.data() + kTfRecordHeaderBytes + bytes.size(), &crc, sizeof(crc));
+  return record;
+}
+
 }  // namespace hearth

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hearth/format/read_bytes.h"
@@ -24,5 +25,8 @@ struct TfRecordPlace {
 // Reads a record's bytes with the CRC behind them, which is checked; `into` keeps only the bytes.
 void read_tfrecord(const ReadBytes& read, const TfRecordPlace& place, std::string& into,
                    const std::string& what);
+
+// The bytes as a record: with their length before them, and CRCs.
+[[nodiscard]] std::string tfrecord_of(std::string_view bytes);
 
 }  // namespace hearth

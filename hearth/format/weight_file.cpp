@@ -10,6 +10,7 @@
 #include "hearth/base/mapped_file.h"
 #include "hearth/base/text.h"
 #include "hearth/format/array_names.h"
+#include "hearth/format/checkpoint_names.h"
 #include "hearth/format/pt.h"
 #include "hearth/format/safetensors_writer.h"
 #include "hearth/format/weight_sources.h"
@@ -21,25 +22,13 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kWeightEnds = {".safetensors", ".pt", ".pth", ".npz"};
 
-// The newest of step-00000120.safetensors, by length first: numbers may outgrow their digits.
-std::optional<fs::path> newest_checkpoint(const fs::path& folder) {
-  std::optional<fs::path> found;
-  for (const fs::path& path : list_folder(folder)) {
-    const std::string name = path.filename();
-    if (!name.starts_with("step-") || !name.ends_with(".safetensors")) continue;
-    if (!found || std::pair(name.size(), name) >
-                      std::pair(found->filename().string().size(), found->filename().string()))
-      found = path;
-  }
-  return found;
-}
-
 fs::path file_of(const fs::path& path) {
   if (!fs::is_directory(path)) return path;
   for (const fs::path& file :
        {path / "model.safetensors", path / "checkpoints" / "best.safetensors"})
     if (is_there(file)) return file;
-  if (const auto last = newest_checkpoint(path / "checkpoints")) return *last;
+  const std::vector<fs::path> by_step = step_checkpoints(path / "checkpoints");
+  if (!by_step.empty()) return by_step.front();
   throw DataError(path.string() +
                   ": is a folder without weights: neither an exported model's (model.safetensors) "
                   "nor a run's (checkpoints/).");
@@ -82,8 +71,16 @@ uint64_t WeightEntry::count() const {
       [](uint64_t product, int64_t length) { return product * static_cast<uint64_t>(length); });
 }
 
-WeightFile::WeightFile(const std::filesystem::path& path)
-    : path_(file_of(path)), source_(open_source(path_)), entries_(source_->entries()) {
+WeightFile::WeightFile(const std::filesystem::path& path) : WeightFile(path, nullptr) {}
+
+WeightFile WeightFile::with_all_tensors(const std::filesystem::path& path) {
+  return {path, safetensors_weights(path)};
+}
+
+WeightFile::WeightFile(const std::filesystem::path& path, std::unique_ptr<WeightSource> source)
+    : path_(source ? path : file_of(path)),
+      source_(source ? std::move(source) : open_source(path_)),
+      entries_(source_->entries()) {
   for (size_t i = 0; i < entries_.size(); ++i)
     if (!index_.emplace(entries_[i].name, i).second)
       throw DataError(path_.string() + ": has two tensors called " + quote(entries_[i].name) + ".");

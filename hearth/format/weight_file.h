@@ -46,6 +46,9 @@ class WeightFile {
   // are kept; with several models, "<model>.<name>". DataError says what it is when it is none of
   // these.
   explicit WeightFile(const std::filesystem::path& path);
+  // A safetensors file with all that it holds, by the names in it: of a checkpoint also what the
+  // optimizer has.
+  [[nodiscard]] static WeightFile with_all_tensors(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }  // of the file
   [[nodiscard]] std::string format() const { return source_->format(); }
@@ -61,6 +64,8 @@ class WeightFile {
   [[nodiscard]] std::string digest() const;
 
  private:
+  WeightFile(const std::filesystem::path& path, std::unique_ptr<WeightSource> source);
+
   std::filesystem::path path_;
   std::unique_ptr<WeightSource> source_;
   std::vector<WeightEntry> entries_;

@@ -37,6 +37,14 @@ void compare_numbers(const WeightFile& left, const WeightFile& right,
 
 }  // namespace
 
+std::vector<double> numbers_of(const WeightFile& file, const WeightEntry& entry) {
+  std::vector<std::byte> room;
+  const auto bytes = file.bytes(entry, room);
+  std::vector<double> numbers(entry.count());
+  for (uint64_t i = 0; i < numbers.size(); ++i) numbers[i] = number_at(entry.type, bytes, i);
+  return numbers;
+}
+
 WeightStatistics statistics_of(const WeightFile& file, const WeightEntry& entry) {
   WeightStatistics found;
   std::vector<std::byte> room;

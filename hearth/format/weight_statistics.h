@@ -10,6 +10,9 @@
 
 namespace hearth {
 
+// All numbers of a tensor, as float64.
+[[nodiscard]] std::vector<double> numbers_of(const WeightFile& file, const WeightEntry& entry);
+
 // Of the finite numbers among them; the rest is counted.
 struct WeightStatistics {
   uint64_t finite = 0;

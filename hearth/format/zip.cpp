@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/text.h"
 #include "hearth/format/inflate.h"
 
@@ -196,9 +197,15 @@ class ZipReader {
   uint64_t file_bytes_;
 };
 
-uint32_t zip_crc_of(const std::string& bytes) {
-  return static_cast<uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+void add_to_crc(uint32_t& crc, std::string_view bytes) {
+  crc = static_cast<uint32_t>(
+      crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+void check_crc(const fs::path& path, const ZipEntry& entry, uint32_t crc) {
+  if (crc != entry.crc)
+    throw_zip_error(path, "entry " + quote(entry.name) +
+                              " is damaged: its checksum does not fit. Get the file again.");
 }
 
 }  // namespace
@@ -225,10 +232,24 @@ std::string read_zip_entry(const FileHandle& file, const fs::path& path, const Z
       throw_zip_error(path, "entry " + quote(entry.name) +
                                 " does not unpack to the size it says; get the file again.");
   }
-  if (zip_crc_of(bytes) != entry.crc)
-    throw_zip_error(path, "entry " + quote(entry.name) +
-                              " is damaged: its checksum does not fit. Get the file again.");
+  uint32_t crc = 0;
+  add_to_crc(crc, bytes);
+  check_crc(path, entry, crc);
   return bytes;
+}
+
+void check_stored_entry(const FileHandle& file, const fs::path& path, const ZipEntry& entry) {
+  constexpr uint64_t kPieceBytes = 1 << 20;
+  LongWork work("checking " + path.filename().string());
+  std::string piece(static_cast<size_t>(std::min(kPieceBytes, entry.bytes)), '\0');
+  uint32_t crc = 0;
+  for (uint64_t at = 0; at < entry.bytes; at += piece.size()) {
+    piece.resize(static_cast<size_t>(std::min(kPieceBytes, entry.bytes - at)));
+    read_at(file, entry.data_begin + at, std::as_writable_bytes(std::span(piece)), path);
+    add_to_crc(crc, piece);
+    work.tell(at, entry.bytes);
+  }
+  check_crc(path, entry, crc);
 }
 
 }  // namespace hearth

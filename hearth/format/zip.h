@@ -31,4 +31,9 @@ struct ZipEntry {
 [[nodiscard]] std::string read_zip_entry(const FileHandle& file, const std::filesystem::path& path,
                                          const ZipEntry& entry, uint64_t limit_bytes);
 
+// The same check of a stored entry, whose bytes are read where they lie: all of them once, in
+// little memory.
+void check_stored_entry(const FileHandle& file, const std::filesystem::path& path,
+                        const ZipEntry& entry);
+
 }  // namespace hearth

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "file_faults.h"
 
+#include "file_journal.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -93,10 +95,12 @@ static int descriptor_fails(const char* call, int descriptor) {
   return name != NULL && fails(call, name);
 }
 
-static int remember(int descriptor, const char* path) {
+static int remember(int descriptor, const char* path, int flags) {
   if (descriptor < 0 || descriptor >= kFiles) return descriptor;
   names[descriptor][0] = '\0';
-  if (is_watched_path(path)) short_name(path, names[descriptor], sizeof names[descriptor]);
+  if (!is_watched_path(path)) return descriptor;
+  short_name(path, names[descriptor], sizeof names[descriptor]);
+  journal_open(descriptor, flags, path);
   return descriptor;
 }
 
@@ -142,7 +146,7 @@ __attribute__((constructor)) static void watch_as_the_environment_says(void) {
     va_start(rest, flags);                                                    \
     const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0; \
     va_end(rest);                                                             \
-    return path_fails("open", path) ? -1 : remember(real(path, flags, mode), path); \
+    return path_fails("open", path) ? -1 : remember(real(path, flags, mode), path, flags); \
   }
 OPEN_TWIN(open)
 OPEN_TWIN(open64)
@@ -154,7 +158,7 @@ OPEN_TWIN(open64)
     va_start(rest, flags);                                                    \
     const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0; \
     va_end(rest);                                                             \
-    return path_fails("open", path) ? -1 : remember(real(folder, path, flags, mode), path); \
+    return path_fails("open", path) ? -1 : remember(real(folder, path, flags, mode), path, flags); \
   }
 OPENAT_TWIN(openat)
 OPENAT_TWIN(openat64)
@@ -197,6 +201,8 @@ ssize_t write(int descriptor, const void* bytes, size_t size) {
   REAL(ssize_t, "write", (int, const void*, size_t));
   int is_torn = 0;
   const ssize_t allowed = let_through(descriptor, size, &is_torn);
+  if (allowed > 0 && name_of(descriptor) != NULL)
+    journal_write(descriptor, bytes, (size_t)allowed, lseek(descriptor, 0, SEEK_CUR));
   return allowed < 0 ? -1 : after_write(real(descriptor, bytes, (size_t)allowed), is_torn);
 }
 
@@ -205,6 +211,8 @@ ssize_t write(int descriptor, const void* bytes, size_t size) {
     REAL(ssize_t, #twin, (int, const void*, size_t, offset_type));              \
     int is_torn = 0;                                                            \
     const ssize_t allowed = let_through(descriptor, size, &is_torn);            \
+    if (allowed > 0 && name_of(descriptor) != NULL)                             \
+      journal_write(descriptor, bytes, (size_t)allowed, offset);                \
     return allowed < 0 ? -1 : after_write(real(descriptor, bytes, (size_t)allowed, offset), is_torn); \
   }
 PWRITE_TWIN(pwrite, off_t)
@@ -214,7 +222,9 @@ PWRITE_TWIN(pwrite64, off64_t)
   int twin(int descriptor) {                                   \
     REAL(int, #twin, (int));                                   \
     if (name_of(descriptor) == NULL) return real(descriptor);  \
-    return descriptor_fails("sync", descriptor) ? -1 : 0;      \
+    if (descriptor_fails("sync", descriptor)) return -1;       \
+    journal_number("sync", descriptor, 0);                     \
+    return 0;                                                  \
   }
 SYNC_TWIN(fsync)
 SYNC_TWIN(fdatasync)
@@ -222,7 +232,9 @@ SYNC_TWIN(fdatasync)
 #define CUT_TWIN(twin, offset_type)                                                     \
   int twin(int descriptor, offset_type length) {                                        \
     REAL(int, #twin, (int, offset_type));                                               \
-    return descriptor_fails("cut", descriptor) ? -1 : real(descriptor, length);         \
+    if (descriptor_fails("cut", descriptor)) return -1;                                 \
+    if (name_of(descriptor) != NULL) journal_number("cut", descriptor, length);         \
+    return real(descriptor, length);                                                    \
   }
 CUT_TWIN(ftruncate, off_t)
 CUT_TWIN(ftruncate64, off64_t)
@@ -230,7 +242,9 @@ CUT_TWIN(ftruncate64, off64_t)
 #define RESERVE_TWIN(twin, offset_type)                                                 \
   int twin(int descriptor, offset_type begin, offset_type length) {                     \
     REAL(int, #twin, (int, offset_type, offset_type));                                  \
-    return descriptor_fails("reserve", descriptor) ? fault_error : real(descriptor, begin, length); \
+    if (descriptor_fails("reserve", descriptor)) return fault_error;                    \
+    if (name_of(descriptor) != NULL) journal_number("reserve", descriptor, begin + length); \
+    return real(descriptor, begin, length);                                             \
   }
 RESERVE_TWIN(posix_fallocate, off_t)
 RESERVE_TWIN(posix_fallocate64, off64_t)
@@ -252,29 +266,41 @@ int stat(const char* path, struct stat* status) {
 
 int rename(const char* from, const char* to) {
   REAL(int, "rename", (const char*, const char*));
-  return path_fails("rename", to) ? -1 : real(from, to);
+  if (path_fails("rename", to)) return -1;
+  const int result = real(from, to);
+  if (result == 0 && is_watched_path(to)) journal_paths("rename", from, to);
+  return result;
 }
 
 int unlink(const char* path) {
   REAL(int, "unlink", (const char*));
-  return path_fails("remove", path) ? -1 : real(path);
+  if (path_fails("remove", path)) return -1;
+  const int result = real(path);
+  if (result == 0 && is_watched_path(path)) journal_paths("remove", path, "");
+  return result;
 }
 
 int remove(const char* path) {
   REAL(int, "remove", (const char*));
-  return path_fails("remove", path) ? -1 : real(path);
+  if (path_fails("remove", path)) return -1;
+  const int result = real(path);
+  if (result == 0 && is_watched_path(path)) journal_paths("remove", path, "");
+  return result;
 }
 
 int mkdir(const char* path, mode_t mode) {
   REAL(int, "mkdir", (const char*, mode_t));
-  return path_fails("mkdir", path) ? -1 : real(path, mode);
+  if (path_fails("mkdir", path)) return -1;
+  const int result = real(path, mode);
+  if (result == 0 && is_watched_path(path)) journal_paths("mkdir", path, "");
+  return result;
 }
 
 DIR* opendir(const char* path) {
   REAL(DIR*, "opendir", (const char*));
   if (path_fails("opendir", path)) return NULL;
   DIR* folder = real(path);
-  if (folder != NULL) remember(dirfd(folder), path);
+  if (folder != NULL) remember(dirfd(folder), path, O_DIRECTORY);
   return folder;
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "file_faults.h"
+#include "file_journal.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/core/log_reader.h"
@@ -171,6 +172,15 @@ RunEnd run_with(const fs::path& folder, const std::string& fault, const std::str
   return run_in_child(folder, [&] {
     file_faults_watch((folder / "runs").c_str(), fault.c_str(), record.c_str());
     (void)train(folder, {});
+  });
+}
+
+RunEnd run_journaled(const fs::path& folder, const fs::path& journal) {
+  return run_in_child(folder, [&] {
+    file_faults_watch((folder / "runs").c_str(), "", "");
+    file_journal_start(journal.c_str());
+    (void)train(folder, {});
+    file_journal_start("");
   });
 }
 

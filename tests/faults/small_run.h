@@ -21,6 +21,9 @@ struct RunEnd {
 // Trains a new run below `folder`, or goes on with the one that is there.
 [[nodiscard]] RunEnd run_with(const std::filesystem::path& folder, const std::string& fault,
                               const std::string& record = "");
+// Trains a new run below `folder`, and writes down all that it changes on disk.
+[[nodiscard]] RunEnd run_journaled(const std::filesystem::path& folder,
+                                   const std::filesystem::path& journal);
 // Trains a new run until it is interrupted in the middle of an epoch.
 [[nodiscard]] RunEnd run_half(const std::filesystem::path& folder);
 
