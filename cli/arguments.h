@@ -33,6 +33,15 @@ struct TrainArguments : ExperimentArguments, FolderArguments {
   std::optional<std::string> resume;  // a run folder; "" for the newest run
   bool is_quiet = false;
   std::optional<int64_t> profile_steps;  // time so many steps instead of training
+  std::string chrome_trace;              // where the profile's calls are written; empty: nowhere
+  bool allows_commands = false;          // train.commands
+  bool detects_anomalies = false;
+  // Less data than the config says: batches for a trial, batches to learn by heart, samples.
+  std::optional<int64_t> trial_batches;
+  std::optional<int64_t> overfit_batches;
+  std::optional<int64_t> limit;
+
+  [[nodiscard]] bool has_less_data() const { return trial_batches || overfit_batches || limit; }
 };
 
 struct CheckArguments : ExperimentArguments {};
@@ -46,6 +55,15 @@ struct SummaryArguments : ExperimentArguments {
   int64_t depth = -1;
   std::string svg;
   std::string dot;
+};
+
+// The schedules of an experiment as curves.
+struct PlotArguments : ExperimentArguments {
+  std::string x = "step";
+  bool is_logarithmic = false;
+  std::string file;  // where to write it; empty: printed
+  int64_t width = 900;
+  int64_t height = 540;
 };
 
 struct EvaluateArguments : ResultArguments, FolderArguments {
@@ -90,6 +108,23 @@ struct PredictArguments : ResultArguments, FolderArguments {
   [[nodiscard]] bool has_raw_inputs() const {
     return !files.empty() || !inputs.empty() || !texts.empty() || !rows.empty();
   }
+};
+
+struct ReplayArguments : ResultArguments, FolderArguments {
+  std::string run;
+  int64_t step = 1;
+  std::string grid;  // where to write the pictures; empty: nowhere
+};
+
+struct RecreateArguments : ResultArguments {
+  std::string run;
+  std::string folder;  // where to train it again; empty: a temporary one
+  bool is_quiet = false;
+};
+
+struct BisectArguments : ResultArguments, FolderArguments {
+  std::string first;
+  std::string second;
 };
 
 struct ExportArguments : ResultArguments, FolderArguments {

@@ -21,9 +21,10 @@ hearth_registry(core_registries Order hearth/data/order.h hearth/data/orders)
 hearth_registry(core_registries Tokenizer hearth/data/tokenizer.h hearth/data/tokenizers)
 hearth_registry(core_registries Schedule hearth/schedule/schedule.h hearth/schedule/schedules)
 hearth_registry(core_registries Technique hearth/experiment/technique.h hearth/experiment/techniques)
+hearth_registry(core_registries Tracker hearth/tracking/tracker.h hearth/tracking/trackers)
 set_source_files_properties(${core_registries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # tests/openness has its own
 hearth_sources(core_sources hearth/base hearth/config hearth/format hearth/core hearth/data hearth/experiment
-               hearth/schedule hearth/pipeline hearth/survey)
+               hearth/schedule hearth/pipeline hearth/survey hearth/tracking)
 add_library(hearth_core SHARED ${core_sources} ${core_registries})
 add_library(hearth::core ALIAS hearth_core)
 target_include_directories(hearth_core PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>

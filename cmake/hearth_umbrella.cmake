@@ -1,9 +1,9 @@
 # hearth/hearth.h, all that an experiment written in C++ needs; no LibTorch header among it.
 include_guard()
 
-set(headers hearth/config/mode.h hearth/config/time.h hearth/experiment/options.h)
+set(headers hearth/config/mode.h hearth/config/time.h hearth/experiment/options.h hearth/schedule/code_schedules.h)
 if(HEARTH_TORCH AND EXISTS ${PROJECT_SOURCE_DIR}/hearth/train/estimator.h)
-  list(APPEND headers hearth/train/estimator.h hearth/train/predictor.h hearth/train/generation/generator.h)
+  list(APPEND headers hearth/train/estimator.h hearth/train/experiment.h hearth/train/predictor.h hearth/train/generation/generator.h)
 endif()
 get_property(kinds GLOBAL PROPERTY HEARTH_KINDS)  # "layer Layer hearth/nn/layer.h hearth/nn/layers ..."
 foreach(kind ${kinds})

@@ -62,6 +62,7 @@ extern "C" int hearth_command_data_show(const void* given) {
   const EngineExperiment loaded = load_for_engine(arguments);
   ExperimentGraph experiment(loaded.options, loaded.loaded.effective);
   experiment.open_sources();
+  experiment.fit_ops([](const std::string& text) { show_passing({text}); });
   const DataSurvey survey =
       survey_data(sets_of(experiment, arguments.samples), {.progress = show_survey_progress});
   if (!arguments.page.empty()) write_file_durably(arguments.page, survey.page());

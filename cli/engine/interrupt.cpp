@@ -1,6 +1,8 @@
 // Signals that ask a command to end.
 #include "cli/engine/interrupt.h"
 
+#include <sysexits.h>
+
 #include <csignal>
 #include <cstdlib>
 
@@ -20,10 +22,15 @@ void on_signal(int signal) {
 }  // namespace
 
 const std::atomic<bool>& heed_signals() {
-  for (int signal : {SIGINT, SIGTERM}) std::signal(signal, on_signal);
+  for (int signal : {SIGINT, SIGTERM, SIGUSR1}) std::signal(signal, on_signal);
   if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
   for (int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
   return is_interrupted;
+}
+
+int resumable_exit_code() {
+  const bool is_by_system = signal_number == SIGTERM || signal_number == SIGUSR1;
+  return is_by_system ? EX_TEMPFAIL : interrupted_exit_code();
 }
 
 int interrupted_exit_code() { return kSignalExitCode + signal_number; }

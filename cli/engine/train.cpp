@@ -3,6 +3,8 @@
 
 #include "cli/engine/engine.h"
 #include "cli/engine/interrupt.h"
+#include "cli/engine/less_data.h"
+#include "hearth/base/files.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
 #include "hearth/format/json.h"
@@ -23,6 +25,9 @@ EstimatorSettings settings_for(const TrainArguments& arguments, const std::strin
   settings.interrupt = &heed_signals();
   settings.as_written = as_written;
   settings.accepts_changes = arguments.accepts_changes;
+  settings.allows_commands = arguments.allows_commands;
+  settings.detects_anomalies = arguments.detects_anomalies;
+  settings.keeps_run = !arguments.trial_batches;
   return settings;
 }
 
@@ -39,6 +44,7 @@ Estimator estimator_for(const TrainArguments& arguments) {
     return Estimator::resume(run_to_resume(arguments), settings_for(arguments, ""),
                              arguments.overrides);
   EngineExperiment experiment = load_for_engine(arguments);
+  if (arguments.has_less_data()) use_less_data(arguments, experiment.loaded.effective);
   // A run without a progress trace of its own still shows progress.
   const auto& traces = experiment.options.train.traces;
   if (std::none_of(traces.begin(), traces.end(),
@@ -50,6 +56,7 @@ Estimator estimator_for(const TrainArguments& arguments) {
 
 std::vector<std::string> next_commands(const Report& report, const Estimator& estimator) {
   const std::string& run = report.run_folder;
+  if (run.empty()) return {};
   if (report.was_interrupted) return {"hearth train --resume " + run};
   std::vector<std::string> commands = {"hearth evaluate " + run, "hearth export " + run + " model"};
   if (estimator.can_predict())
@@ -63,7 +70,7 @@ void print_end(const Report& report, const Estimator& estimator) {
         human_seconds(report.seconds) + "\n");
   if (!report.stop_reason.empty()) print("stopped early: " + report.stop_reason + "\n");
   print(metric_lines(report) + row_of("weights", estimator.weights_digest().substr(0, 16)) +
-        row_of("run", report.run_folder));
+        row_of("run", report.run_folder.empty() ? "none was kept" : report.run_folder));
   if (report.peak_memory_bytes > 0)
     print(row_of("memory", human_bytes(report.peak_memory_bytes) + " of tensors at most"));
   say_next(next_commands(report, estimator));
@@ -115,10 +122,13 @@ int profile(const TrainArguments& arguments) {
   settings.keeps_run = false;
   Estimator estimator(experiment.loaded.effective, std::move(settings));
   const ProfileReport report = estimator.profile(*arguments.profile_steps);
+  if (!arguments.chrome_trace.empty())
+    write_file_durably(arguments.chrome_trace, report.chrome_trace);
   if (arguments.is_json) {
     print(json_line(report.to_json()));
   } else {
-    print_page(report.text() + "\nnothing was kept.\n");
+    print_page(report.text() + "\nnothing was kept" +
+               (arguments.chrome_trace.empty() ? "" : " but " + arguments.chrome_trace) + ".\n");
     say_next("hearth train " + command_words(arguments));
   }
   return heed_signals() ? interrupted_exit_code() : 0;
@@ -141,7 +151,7 @@ extern "C" int hearth_command_train(const void* given) {
   } else {
     print_end(report, estimator);
   }
-  return report.was_interrupted ? interrupted_exit_code() : 0;
+  return report.was_interrupted ? resumable_exit_code() : 0;
 }
 
 }  // namespace hearth::cli

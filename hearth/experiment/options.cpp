@@ -185,12 +185,31 @@ const Schema<CheckpointOptions>& CheckpointOptions::schema() {
   return schema;
 }
 
+const Schema<CommandOptions>& CommandOptions::schema() {
+  using O = CommandOptions;
+  static const auto schema =
+      Schema<O>()
+          .field(&O::before, "before",
+                 "Run one after another before the first step; one that fails stops the training.")
+          .field(&O::after, "after",
+                 "Run when the training ended, was stopped or failed: HEARTH_STATUS says which.");
+  return schema;
+}
+
 const Schema<TrainOptions>& TrainOptions::schema() {
   using O = TrainOptions;
   static const auto schema =
       Schema<O>()
           .field(&O::epochs, "epochs", "Passes over the training data.", at_least(1))
+          .field(&O::until, "until",
+                 "Ends training there, even within an epoch, with an evaluation: 5000st, 64000sm, "
+                 "90min of this process. Schedules still go by `epochs`. Left out: after the last "
+                 "epoch.",
+                 above(0))
           .field(&O::traces, "traces", "Observers of the training, in order.")
+          .field(&O::trackers, "trackers",
+                 "What brings the run log to other programs while it is written, such as "
+                 "`tensorboard`; beside the training, never in its way.")
           .field(&O::checkpoint, "checkpoint", "When to save, and how much to keep.")
           .field(&O::log_every, "log_every", "Steps between two records in the run log.",
                  at_least(1))
@@ -200,10 +219,25 @@ const Schema<TrainOptions>& TrainOptions::schema() {
               &O::on_nan, "on_nan",
               "When a loss, a metric or a parameter is no finite number: `stop` ends training "
               "with an error and saves nothing any more, `warn` says so once per epoch, `ignore` "
-              "goes on in silence. On the CPU the loss is looked at in every step, elsewhere in "
-              "those that are logged; metrics after every epoch, parameters before they are "
-              "saved.",
-              one_of({"stop", "warn", "ignore"}));
+              "goes on in silence. `skip` looks at the losses and gradients of every batch and "
+              "lets "
+              "one that spoils them change nothing; `roll_back` also puts the network back to the "
+              "last checkpoint before it, and goes on with the next batch. On the CPU the loss is "
+              "looked at in every step, elsewhere in those that are logged; metrics after every "
+              "epoch, parameters before they are saved.",
+              one_of({"stop", "warn", "ignore", "skip", "roll_back"}))
+          .field(
+              &O::commands, "commands",
+              "Commands of the shell around the training, which run only where they are allowed: "
+              "`hearth train --allow-commands`. HEARTH_RUN is the run's folder.")
+          .check(
+              "on_nan: roll_back needs checkpoints at fixed steps, so that it does not depend on "
+              "the clock where it goes back to. Set checkpoint.every to steps or epochs, such as "
+              "500st.",
+              [](const O& options) {
+                return options.on_nan != "roll_back" ||
+                       options.checkpoint.every.unit != TimeUnit::kMinute;
+              });
   return schema;
 }
 

@@ -75,13 +75,23 @@ struct CheckpointOptions {
   static const Schema<CheckpointOptions>& schema();
 };
 
+// Commands of the shell around a training.
+struct CommandOptions {
+  std::vector<std::string> before = {};
+  std::vector<std::string> after = {};
+  static const Schema<CommandOptions>& schema();
+};
+
 struct TrainOptions {
   int64_t epochs = 1;
+  std::optional<Time> until = {};
   std::vector<Choice<Trace>> traces = {};
+  std::vector<Choice<Tracker>> trackers = {};
   CheckpointOptions checkpoint = {};
   int64_t log_every = 1;
   bool warm_up = true;
   std::string on_nan = "stop";
+  CommandOptions commands = {};
   static const Schema<TrainOptions>& schema();
 };
 

@@ -29,6 +29,9 @@ const Schema<WeightsOptions>& WeightsOptions::schema() {
           .field(&O::fresh, "fresh",
                  "Tensors of the model, by name or pattern such as head.*, that keep their own "
                  "first values, whatever the file has.")
+          .field(&O::optional, "optional",
+                 "Tensors of the model, by name or pattern, that keep their own first values where "
+                 "the file lacks them: `lora` and `adapter` say so of what they add.")
           .field(&O::new_head, "new_head",
                  "The last layer keeps its own first values where the file has it for another "
                  "number of classes.")

@@ -16,6 +16,7 @@ struct WeightsOptions {
   bool strict = true;
   std::vector<std::string> allow = {};
   std::vector<std::string> fresh = {};
+  std::vector<std::string> optional = {};
   bool new_head = false;
   std::string channels = "same";
   std::string digest = "";

@@ -51,32 +51,32 @@ std::string trained_model(const Node& config, const std::optional<std::string>& 
                     did_you_mean(*named, names));
 }
 
-Node with_wrapped_layers(const Node& config, const WrapPlan& plan) {
+Node with_wrapped_layers(const Node& config, const Wrapping& wrapping) {
   Node changed = config;
-  const std::string name = trained_model(config, plan.model, "to move what is added");
+  const std::string name = trained_model(config, wrapping.model, "to move what is added");
   Node& model = *changed.find("models")->find(name);
   Node& edits = list_of(model, "edits");
-  const std::string& layer = plan.with.entries().front().key;
+  const std::string& layer = wrapping.with.entries().front().key;
   if (has_wrap(edits, layer))
     throw ConfigError("model " + quote(name) + " has " + layer +
                       " layers already; say it in one place.");
-  for (const std::string& pattern : plan.layers) {
+  for (const std::string& pattern : wrapping.layers) {
     Node wrap = Node::map();
     wrap.set("at", Node::scalar(pattern));
-    wrap.set("with", plan.with);
-    if (!plan.only.empty()) wrap.set("only", Node::scalar(plan.only));
+    wrap.set("with", wrapping.with);
+    if (!wrapping.only.empty()) wrap.set("only", Node::scalar(wrapping.only));
     Node edit = Node::map();
     edit.set("wrap", std::move(wrap));
     edits.items().push_back(std::move(edit));
   }
-  std::vector<std::string> learning = plan.own;
-  learning.insert(learning.end(), plan.also.begin(), plan.also.end());
+  std::vector<std::string> learning = wrapping.own;
+  learning.insert(learning.end(), wrapping.also.begin(), wrapping.also.end());
   Node edit = Node::map();
   edit.set("train_only", text_list(learning));
   edits.items().push_back(std::move(edit));
   if (Node* weights = model.find("weights"); weights != nullptr && weights->is_map())
-    for (const std::string& pattern : plan.own)
-      list_of(*weights, "fresh").items().push_back(Node::scalar(pattern));
+    for (const std::string& pattern : wrapping.own)
+      list_of(*weights, "optional").items().push_back(Node::scalar(pattern));
   return changed;
 }
 

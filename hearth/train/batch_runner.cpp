@@ -29,22 +29,28 @@ Layout image_layout(int64_t rows, std::span<const int64_t> shape) {
   return {{rows, channels, height, width}, {all, 1, width * channels, channels}};
 }
 
-// The batch's memory as a tensor; it returns to its pool when the tensor dies.
-at::Tensor as_tensor(const HostBatch& batch, int index, at::Device device) {
+// The first rows of the batch's memory as a tensor; it returns to its pool when the tensor dies.
+at::Tensor as_tensor(const HostBatch& batch, int64_t rows, int index, at::Device device) {
   const Spec& spec = batch.spec(index);
   const auto shape = batch.shape(index);
   const auto options = at::TensorOptions().dtype(scalar_type(spec.dtype));
   const auto give_back = [batch](void*) {};
   at::Tensor tensor;
   if (is_image(spec)) {
-    const Layout layout = image_layout(batch.rows(), shape);
+    const Layout layout = image_layout(rows, shape);
     tensor = at::from_blob(batch.data(index), layout.sizes, layout.strides, give_back, options);
   } else {
-    std::vector<int64_t> sizes = {batch.rows()};
+    std::vector<int64_t> sizes = {rows};
     sizes.insert(sizes.end(), shape.begin(), shape.end());
     tensor = at::from_blob(batch.data(index), sizes, give_back, options);
   }
   return device.is_cpu() ? tensor : tensor.to(device, /*non_blocking=*/true);
+}
+
+// What fills up a batch would count in the statistics of batch norms, and in whatever else a layer
+// learns across samples; in training it stays outside.
+int64_t rows_to_load(Mode mode, const HostBatch& batch) {
+  return mode == Mode::kTrain && batch.real_rows() > 0 ? batch.real_rows() : batch.rows();
 }
 
 }  // namespace
@@ -52,10 +58,11 @@ at::Tensor as_tensor(const HostBatch& batch, int index, at::Device device) {
 void BatchRunner::load(const CompiledPlan& compiled, const HostBatch& batch) {
   const std::vector<PlanValue>& values = compiled.plan.values;
   values_.assign(values.size(), at::Tensor());
-  real_rows_ = batch.real_rows() < batch.rows() ? batch.real_rows() : -1;
+  const int64_t rows = rows_to_load(compiled.plan.mode, batch);
+  real_rows_ = batch.real_rows() < rows ? batch.real_rows() : -1;
   for (size_t index = 0; index < values.size(); ++index)
     if (values[index].crosses_to_network)
-      values_[index] = as_tensor(batch, static_cast<int>(index), network_.models().device);
+      values_[index] = as_tensor(batch, rows, static_cast<int>(index), network_.models().device);
 }
 
 void BatchRunner::compute(const CompiledPlan& compiled, StepContext& context) {
@@ -89,7 +96,7 @@ std::vector<std::pair<std::string, double>> BatchRunner::scalars(
   const std::vector<PlanValue>& values = compiled.plan.values;
   for (size_t index = 0; index < values.size(); ++index)
     if (values[index].is_recorded && values[index].spec.is_per_batch &&
-        values[index].spec.shape.empty())
+        values[index].spec.shape.empty() && values_[index].defined())
       numbers.emplace_back(values[index].key, values_[index].item().toDouble());
   return numbers;
 }

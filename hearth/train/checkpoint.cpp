@@ -5,31 +5,19 @@
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/file_name.h"
-#include "hearth/format/json.h"
-#include "hearth/format/safetensors.h"
+#include "hearth/format/checkpoint_names.h"
 #include "hearth/format/safetensors_writer.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
 namespace {
 
-constexpr const char* kKindKey = "hearth.kind";
-constexpr const char* kValuesKey = "hearth.state";
-constexpr const char* kExtension = ".safetensors";
 constexpr int kLooks = 100;
-constexpr std::string_view kStepPrefix = "step-";
-
-std::string step_name(int64_t step) {
-  char digits[32];
-  std::snprintf(digits, sizeof(digits), "%08lld", static_cast<long long>(step));
-  return std::string(kStepPrefix) + digits;
-}
 
 struct DTypeName {
   DType dtype;
@@ -89,37 +77,28 @@ void write_tensors(const fs::path& path, const std::vector<NamedTensor>& tensors
 
 void write_state(const fs::path& path, const State& state, const std::string& kind) {
   write_tensors(path, state.tensors,
-                {.metadata = {{kKindKey, kind}, {kValuesKey, state.values.dump()}}});
+                {.metadata = {{kStateKindKey, kind}, {kStateValuesKey, state.values.dump()}}});
 }
 
 State read_state(const fs::path& path, const std::string& kind) {
-  const SafetensorsFile file(path);
-  file.verify_digest();
-  const auto found = file.metadata().find(kKindKey);
-  if (found == file.metadata().end() || found->second != kind)
-    throw DataError(
-        path.string() + " is not a Hearth " + kind + " but " +
-        (found == file.metadata().end() ? "another program's file" : "a " + found->second) + ".");
-  const auto values = file.metadata().find(kValuesKey);
-  if (values == file.metadata().end())
-    throw DataError(path.string() + " has no state beside its tensors.");
+  const StateFile file(path);
+  file.verify();
   State state;
-  state.values = parse_json(values->second, path.string());
-  if (!state.values.is_object()) throw DataError(path.string() + " has a state that is no object.");
-  for (const TensorEntry& entry : file.entries())
-    state.tensors.emplace_back(entry.name, read_tensor(file, entry));
+  state.values = file.values(kind);
+  for (const TensorEntry& entry : file.tensors().entries())
+    state.tensors.emplace_back(entry.name, read_tensor(file.tensors(), entry));
   return state;
 }
 
 CheckpointFolder::CheckpointFolder(fs::path folder) : folder_(std::move(folder)) {}
 
 fs::path CheckpointFolder::path_of(const std::string& name) const {
-  return folder_ / (name + kExtension);
+  return folder_ / (name + kCheckpointEnding);
 }
 
 std::vector<std::string> CheckpointFolder::save(const State& state, int64_t step, int64_t keep) {
   make_folder(folder_);
-  write_state(path_of(step_name(step)), state, kCheckpointKind);
+  write_state(path_of(step_checkpoint_name(step)), state, kCheckpointKind);
   try {
     return remove_old(step, keep);
   } catch (const DataError& error) {
@@ -131,8 +110,8 @@ std::vector<std::string> CheckpointFolder::save(const State& state, int64_t step
 // place of one that can be used.
 std::vector<std::string> CheckpointFolder::remove_old(int64_t step, int64_t keep) const {
   std::vector<std::string> notes;
-  std::vector<fs::path> all = by_step();
-  all.erase(all.begin(), std::find(all.begin(), all.end(), path_of(step_name(step))));
+  std::vector<fs::path> all = step_checkpoints(folder_);
+  all.erase(all.begin(), std::find(all.begin(), all.end(), path_of(step_checkpoint_name(step))));
   for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) {
     std::error_code code;
     if (!fs::remove(all[i], code) && code)
@@ -148,22 +127,16 @@ void CheckpointFolder::save_named(const State& state, const std::string& name) {
   write_state(path_of(name), state, kCheckpointKind);
 }
 
-std::vector<fs::path> CheckpointFolder::by_step() const {
-  std::vector<fs::path> paths;
-  for (const fs::path& path : list_folder(folder_)) {
-    const std::string name = path.filename();
-    if (name.starts_with(kStepPrefix) && name.ends_with(kExtension)) paths.push_back(path);
-  }
-  // By length first: step numbers may outgrow their eight digits.
-  std::sort(paths.begin(), paths.end(), [](const fs::path& left, const fs::path& right) {
-    return std::pair(left.string().size(), left) > std::pair(right.string().size(), right);
-  });
-  return paths;
-}
-
-std::optional<CheckpointFolder::Found> CheckpointFolder::newest(const Use& use) const {
+std::optional<CheckpointFolder::Found> CheckpointFolder::newest(const Use& use,
+                                                                int64_t most_step) const {
+  const auto candidates = [&] {
+    std::vector<fs::path> paths = step_checkpoints(folder_);
+    std::erase_if(paths,
+                  [&](const fs::path& path) { return step_in_name(path).value_or(0) > most_step; });
+    return paths;
+  };
   std::vector<std::string> skipped;
-  std::vector<fs::path> left = by_step();
+  std::vector<fs::path> left = candidates();
   for (int looks = 1; !left.empty();) {
     const fs::path path = left.front();
     try {
@@ -177,7 +150,7 @@ std::optional<CheckpointFolder::Found> CheckpointFolder::newest(const Use& use) 
     }
     left.erase(left.begin());
     if (is_there(path) || ++looks > kLooks) continue;
-    left = by_step();
+    left = candidates();
     skipped.clear();
   }
   if (!skipped.empty())
@@ -187,15 +160,19 @@ std::optional<CheckpointFolder::Found> CheckpointFolder::newest(const Use& use) 
 }
 
 std::optional<int64_t> CheckpointFolder::newest_step() const {
-  const std::vector<fs::path> all = by_step();
+  const std::vector<fs::path> all = step_checkpoints(folder_);
   if (all.empty()) return std::nullopt;
-  return read_integer(all.front().stem().string().substr(kStepPrefix.size()));
+  return step_in_name(all.front());
 }
 
 bool CheckpointFolder::set_aside(int64_t step, const std::string& name) const {
   std::error_code error;
-  fs::rename(path_of(step_name(step)), path_of(name), error);
+  fs::rename(path_of(step_checkpoint_name(step)), path_of(name), error);
   return !error;
+}
+
+State CheckpointFolder::of_step(int64_t step) const {
+  return read_state(path_of(step_checkpoint_name(step)), kCheckpointKind);
 }
 
 bool CheckpointFolder::has(const std::string& name) const { return is_there(path_of(name)); }
@@ -205,7 +182,7 @@ State CheckpointFolder::named(const std::string& name) const {
   if (has(name)) return read_state(path_of(name), kCheckpointKind);
   std::vector<std::string> known;
   for (const fs::path& path : list_folder(folder_))
-    if (path.extension() == kExtension) known.push_back(path.stem());
+    if (path.extension() == kCheckpointEnding) known.push_back(path.stem());
   throw DataError("there is no checkpoint '" + name + "' in " + folder_.string() + "." +
                   did_you_mean(name, known));
 }

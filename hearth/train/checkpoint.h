@@ -4,12 +4,14 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "hearth/base/files.h"
 #include "hearth/format/safetensors_writer.h"
+#include "hearth/format/state_file.h"
 #include "hearth/tensor/state.h"
 
 namespace hearth {
@@ -21,9 +23,6 @@ void write_tensors(const fs::path& path, const std::vector<NamedTensor>& tensors
 void write_state(const fs::path& path, const State& state, const std::string& kind);
 // DataError says what is wrong: no such file, truncated, changed bytes, another kind of file.
 [[nodiscard]] State read_state(const fs::path& path, const std::string& kind);
-
-inline constexpr const char* kCheckpointKind = "checkpoint";
-inline constexpr const char* kWeightsKind = "weights";
 
 // The checkpoints of a run: step-00000120.safetensors, and named ones such as best.safetensors.
 class CheckpointFolder {
@@ -43,7 +42,11 @@ class CheckpointFolder {
   using Use = std::function<void(const State&)>;  // throws DataError when it is of no use
   // The newest one that verifies and can be used; nothing when there is none. Falls back to older
   // ones, and looks again when one vanishes, as they do while the run trains on.
-  [[nodiscard]] std::optional<Found> newest(const Use& use = {}) const;
+  // `most_step` passes over those of later steps.
+  [[nodiscard]] std::optional<Found> newest(
+      const Use& use = {}, int64_t most_step = std::numeric_limits<int64_t>::max()) const;
+  // The one of that step; DataError when it is not there, or damaged.
+  [[nodiscard]] State of_step(int64_t step) const;
   // Of the newest one, verified or not; nothing when there is none.
   [[nodiscard]] std::optional<int64_t> newest_step() const;
   // Gives the one of `step` a name, so that nobody goes on from it; false when that failed.
@@ -54,7 +57,6 @@ class CheckpointFolder {
   [[nodiscard]] fs::path path_of(const std::string& name) const;
 
  private:
-  [[nodiscard]] std::vector<fs::path> by_step() const;  // newest first
   [[nodiscard]] std::vector<std::string> remove_old(int64_t step, int64_t keep) const;
   fs::path folder_;
 };

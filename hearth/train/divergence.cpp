@@ -1,6 +1,8 @@
 // Values that are no finite number: what is done about them, and what is said.
 #include "hearth/train/divergence.h"
 
+#include <cmath>
+
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/core/log_reader.h"
@@ -9,12 +11,15 @@ namespace hearth {
 
 OnNan on_nan_from(const std::string& text) {
   if (text == "warn") return OnNan::kWarn;
+  if (text == "skip") return OnNan::kSkip;
+  if (text == "roll_back") return OnNan::kRollBack;
   return text == "ignore" ? OnNan::kIgnore : OnNan::kStop;
 }
 
 std::string NonFinite::text() const {
   return "epoch " + std::to_string(epoch + 1) + " of " + std::to_string(total_epochs) + ", step " +
-         std::to_string(step) + ": " + what + " is " + shortest_number(value);
+         std::to_string(step) + ": " + what +
+         (std::isfinite(value) ? "" : " is " + shortest_number(value));
 }
 
 std::string divergence_advice(const std::string& rates) {

@@ -12,16 +12,17 @@
 namespace hearth {
 
 // train.on_nan.
-enum class OnNan : uint8_t { kStop, kWarn, kIgnore };
+enum class OnNan : uint8_t { kStop, kWarn, kIgnore, kSkip, kRollBack };
 [[nodiscard]] OnNan on_nan_from(const std::string& text);
 
 // What was found, and when.
 struct NonFinite {
-  std::string what;  // "the loss 'loss'", "the metric eval/loss", "the parameter net.0.weight"
-  double value = 0;
+  std::string what;   // "the loss 'loss'", "the metric eval/loss", "the parameter net.0.weight"
+  double value = 0;   // a finite one goes without saying
   int64_t epoch = 0;  // from 0
   int64_t total_epochs = 0;
   int64_t step = 0;
+  std::string origin = {};  // a sentence: where it comes from, when that is known
 
   // "epoch 2 of 3, step 120: the loss 'loss' is nan"
   [[nodiscard]] std::string text() const;

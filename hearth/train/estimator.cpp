@@ -13,41 +13,25 @@
 #include "hearth/train/checkpoint.h"
 #include "hearth/train/load_weights.h"
 #include "hearth/train/machine.h"
+#include "hearth/train/model_summary.h"
 #include "hearth/train/plan_check.h"
 #include "hearth/train/plugins.h"
+#include "hearth/train/predict_files.h"
 #include "hearth/train/prediction_engine.h"
-#include "hearth/train/raw_files.h"
-#include "hearth/train/raw_table.h"
+#include "hearth/train/run_commands.h"
 #include "hearth/train/run_config.h"
 #include "hearth/train/run_folder.h"
 #include "hearth/train/run_origin.h"
+#include "hearth/train/run_weights.h"
 #include "hearth/train/torch_weights.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
 namespace {
 
-ExperimentOptions options_from(const Node& effective) {
-  return ExperimentOptions::schema().read(effective);
-}
-
 void require_no_files(const fs::path& target) {
   if (!list_folder(target).empty())
     throw DataError(target.string() + " is not empty. Name a folder that does not exist yet.");
-}
-
-// Hands over the state that holds the wanted weights; a damaged newest one is passed over.
-void use_weights(const RunFolder& folder, const std::string& checkpoint,
-                 const CheckpointFolder::Use& use) {
-  if (folder.is_model()) return use(read_state(folder.weights(), kWeightsKind));
-  const CheckpointFolder checkpoints(folder.checkpoints());
-  const bool wants_best = checkpoint == "best" && checkpoints.has("best");
-  if (wants_best || (checkpoint != "best" && checkpoint != "last"))
-    return use(checkpoints.named(checkpoint));
-  if (!checkpoints.newest(use))
-    throw DataError(folder.path().string() +
-                    " has no checkpoint yet. Train it first: hearth train --resume " +
-                    folder.path().string());
 }
 
 }  // namespace
@@ -58,10 +42,17 @@ class Estimator::Implementation {
       : effective_(std::move(effective)),
         settings_(std::move(settings)),
         folder_(std::move(folder)),
-        options_(on_this_machine(options_from(effective_))),
+        options_(on_this_machine(ExperimentOptions::schema().read(effective_))),
         experiment_(options_, effective_) {}
 
   void open_data() { experiment_.open_sources(); }
+  // A model that was opened needs no training data to be measured.
+  void open_data_for(Mode mode) {
+    if (is_opened_)
+      experiment_.open_sources_for(mode);
+    else
+      experiment_.open_sources();
+  }
   // Every plan once, so that every fault of the graph shows before any data is read.
   void compile_all() { warnings_ = check_run(experiment_).warnings; }
   // What `weights` of the models say, for a training that begins.
@@ -115,22 +106,35 @@ class Estimator::Implementation {
                         std::to_string(done) + ".");
   }
 
-  Report fit() {
-    const ThreadWatch threads;
-    const bool is_first = !is_begun_;
-    fit_ops();
-    if (is_first) origin_ = new_origin();
-    // Before the run has a folder: what fails here leaves none.
-    if (options_.train.warm_up && is_at_start()) trial_trainer().warm_up();
-    if (is_first && settings_.keeps_run) begin_run();
+  // What it was at the start is nowhere but in the config.
+  void rerun(int64_t step) {
     make_trainer();
-    is_begun_ = true;
+    const auto found = CheckpointFolder(folder_->checkpoints())
+                           .newest(
+                               [this](const State& state) {
+                                 check_origin(state);
+                                 trainer_->restore(state);
+                               },
+                               step);
+    if (!found) return load_first_weights();
+    for (const std::string& reason : found->skipped) notice("skipped a checkpoint: " + reason);
+  }
+  [[nodiscard]] Trainer& trainer() {
+    make_trainer();
+    return *trainer_;
+  }
+
+  Report fit(std::optional<int64_t> epochs = {}, std::optional<int64_t> steps = {}) {
+    const ThreadWatch threads;
+    prepare_run();
     memory_cache().restart_peak();
     const Stopwatch watch;
+    if (epochs) goal_ = *epochs;
     const int64_t goal = std::exchange(goal_, std::nullopt).value_or(next_goal());
+    const int64_t done = trainer_->position().step;
     if (goal > trainer_->position().epoch) {
       if (!changes_.empty()) keep_changes();
-      trainer_->fit(goal);
+      train_to(goal, steps ? std::optional(done + *steps) : std::nullopt);
     }
     Report report = make_report(watch.seconds());
     if (is_memory_cache_installed()) {
@@ -139,7 +143,37 @@ class Estimator::Implementation {
     }
     report.metrics = trainer_->metrics();
     std::erase_if(report.metrics, [](const auto& item) { return item.first.starts_with("step/"); });
+    if (settings_.after_training && !steps) settings_.after_training(report);
     return report;
+  }
+
+  [[nodiscard]] std::string status() const {
+    std::string text = options_.name + ": ";
+    if (!trainer_)
+      return text + "not begun, " + std::to_string(options_.train.epochs) + " epochs to go";
+    const Position& position = trainer_->position();
+    text += "epoch " + std::to_string(position.epoch) + " of " +
+            std::to_string(std::max(position.target_epochs, position.epoch)) + ", step " +
+            std::to_string(position.step) + " of " +
+            std::to_string(experiment_.length().total_steps);
+    for (const auto& [metric, value] : trainer_->metrics())
+      text += ", " + metric + " " + shortest_number(std::round(value * 1e6) / 1e6);
+    text += ", lr " + trainer_->learning_rates_text();
+    if (!trainer_->stop_reason().empty()) text += ", stopped: " + trainer_->stop_reason();
+    return text + (folder_ ? ", run " + folder_->path().string() : ", no run is kept");
+  }
+
+  [[nodiscard]] std::string show_batch(Mode mode) {
+    fit_ops();
+    return trial_trainer().batch_text(mode);
+  }
+
+  void scale_learning_rate(double factor, const std::string& model) {
+    if (!(factor > 0) || !std::isfinite(factor))
+      throw ConfigError("a learning rate is multiplied by a finite number above 0, not by " +
+                        shortest_number(factor) + ".");
+    make_trainer();
+    trainer_->scale_learning_rate(model, factor);
   }
 
   // By a trainer of its own, so that the run's stays where it is.
@@ -191,25 +225,7 @@ class Estimator::Implementation {
 
   std::vector<Prediction> predict(const std::vector<PredictInput>& inputs, int64_t top) {
     const ThreadWatch threads;
-    const std::vector<KeySpec> keys = engine().inputs();
-    if (is_table(keys)) return predict_rows(inputs, keys, top);
-    if (keys.size() != 1)
-      throw GraphError("files fill one key, but the model needs several:\n" +
-                       engine().inputs_text() + "Use a Predictor, which takes values by key.");
-    std::vector<RawSample> samples;
-    for (const PredictInput& input : inputs)
-      for (RawSample& sample : samples_of_file(input.file, keys.front(), input.is_inverted))
-        samples.push_back(std::move(sample));
-    return engine().predict(samples, {.top = top});
-  }
-
-  std::vector<Prediction> predict_rows(const std::vector<PredictInput>& inputs,
-                                       const std::vector<KeySpec>& keys, int64_t top) {
-    std::vector<RawSample> samples;
-    for (const PredictInput& input : inputs)
-      for (RawSample& sample : table_samples(input.file, keys))
-        samples.push_back(std::move(sample));
-    return engine().predict(samples, {.top = top});
+    return engine().predict(samples_of_files(inputs, engine()), {.top = top});
   }
 
   std::vector<Prediction> predict_samples(const std::vector<int64_t>& samples, int64_t top) {
@@ -254,6 +270,34 @@ class Estimator::Implementation {
     return options;
   }
 
+  // The folder of a run that begins, and its trainer.
+  void prepare_run() {
+    const bool is_first = !is_begun_;
+    fit_ops();
+    if (is_first) origin_ = new_origin();
+    // Before the run has a folder: what fails here leaves none.
+    if (options_.train.warm_up && is_at_start()) trial_trainer().warm_up();
+    if (is_first && settings_.keeps_run) begin_run();
+    make_trainer();
+    is_begun_ = true;
+  }
+
+  void train_to(int64_t goal, std::optional<int64_t> pause_at) {
+    if (pause_at) return trainer_->fit(goal, pause_at);
+    const RunCommands commands(options_.train.commands, folder_ ? folder_->path().string() : "",
+                               settings_.allows_commands, settings_.on_notice);
+    commands.run_before();
+    if (settings_.before_training)
+      settings_.before_training(folder_ ? folder_->path().string() : "");
+    try {
+      trainer_->fit(goal);
+    } catch (const std::exception&) {
+      commands.run_after("failed");
+      throw;
+    }
+    commands.run_after(trainer_->was_interrupted() ? "interrupted" : "done");
+  }
+
   // What ops leave to the training data they learn once, before anything runs. The config has it
   // from then on, and with it the run's folder, its checkpoints and exported models.
   void fit_ops() {
@@ -266,7 +310,7 @@ class Estimator::Implementation {
 
   // One that writes nothing and leaves everything as it was.
   [[nodiscard]] Trainer trial_trainer() {
-    return {experiment_, std::nullopt, {{}, settings_.on_notice, settings_.interrupt}};
+    return {experiment_, std::nullopt, {{}, settings_.on_notice, settings_.interrupt, {}}};
   }
 
   // Weights that were exported know no more than their config.
@@ -289,9 +333,10 @@ class Estimator::Implementation {
     trainer_.reset();  // one that only measured keeps no run
   }
 
-  void write_run_files() const {
+  void write_run_files() {
     folder_->write_specs(origin_.specs);
     folder_->write_machine(machine_facts());
+    folder_->write_model(model_record(experiment_));
     folder_->write_config(origin_.config, settings_.as_written);
   }
 
@@ -303,7 +348,8 @@ class Estimator::Implementation {
     trainer_ = std::make_unique<Trainer>(
         experiment_, std::move(run),
         TrainerCallbacks{settings_.on_progress, settings_.on_notice, settings_.interrupt,
-                         [this] { remake_folder(); }});
+                         [this] { remake_folder(); }, settings_.detects_anomalies});
+    trainer_->stop_after(settings_.last_step);
   }
 
   [[nodiscard]] RunOrigin new_origin() {
@@ -391,6 +437,18 @@ Estimator Estimator::resume(const std::filesystem::path& run, EstimatorSettings 
   return Estimator(std::move(implementation));
 }
 
+Estimator Estimator::rerun(const std::filesystem::path& run, int64_t step,
+                           EstimatorSettings settings) {
+  RunToResume found = RunToResume::open(run, {});
+  settings.keeps_run = false;
+  auto implementation = std::make_unique<Implementation>(
+      std::move(found.config), std::move(settings), std::move(found.folder));
+  implementation->open_data();
+  implementation->compile_all();
+  implementation->rerun(step);
+  return Estimator(std::move(implementation));
+}
+
 Estimator Estimator::open(const std::filesystem::path& path, const std::string& checkpoint,
                           const std::vector<std::string>& overrides, EstimatorSettings settings) {
   RunFolder folder = RunFolder::open(path);
@@ -403,9 +461,16 @@ Estimator Estimator::open(const std::filesystem::path& path, const std::string& 
 }
 
 Report Estimator::fit() { return implementation_->fit(); }
+Report Estimator::fit(int64_t epochs) { return implementation_->fit(epochs); }
+Report Estimator::step(int64_t steps) { return implementation_->fit(std::nullopt, steps); }
+std::string Estimator::status() const { return implementation_->status(); }
+std::string Estimator::show_batch(Mode mode) { return implementation_->show_batch(mode); }
+void Estimator::scale_learning_rate(double factor, const std::string& model) {
+  implementation_->scale_learning_rate(factor, model);
+}
 ProfileReport Estimator::profile(int64_t steps) { return implementation_->profile(steps); }
 Report Estimator::evaluate(Mode mode) {
-  implementation_->open_data();
+  implementation_->open_data_for(mode);
   return implementation_->evaluate(mode);
 }
 
@@ -414,6 +479,7 @@ std::vector<Prediction> Estimator::predict(const std::vector<PredictInput>& inpu
 }
 bool Estimator::can_predict() const { return implementation_->can_predict(); }
 PredictionEngine& Estimator::prediction_engine() { return implementation_->engine(); }
+Trainer& Estimator::trainer() { return implementation_->trainer(); }
 std::vector<Prediction> Estimator::predict_samples(const std::vector<int64_t>& samples,
                                                    int64_t top) {
   return implementation_->predict_samples(samples, top);

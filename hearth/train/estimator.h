@@ -19,6 +19,7 @@ namespace hearth {
 
 class Network;
 class PredictionEngine;
+class Trainer;
 
 // What a training or an evaluation came to.
 struct Report {
@@ -43,6 +44,17 @@ struct EstimatorSettings {
   // Whether to go on with a folder whose config.yaml or specs.json is not what its weights were
   // trained with. Otherwise that is a ConfigError that names what differs.
   bool accepts_changes = false;
+  // Whether train.commands of the config may run; otherwise a notice says that they do not.
+  bool allows_commands = false;
+  // Looks at every gradient and parameter in every step, and stops at the first that is no finite
+  // number, with the op, the layer and the samples it comes from.
+  bool detects_anomalies = false;
+  // Around every `fit`: before the first step, with the run's folder, and after it with what it
+  // came to; not when it failed.
+  std::function<void(const std::string& run)> before_training = {};
+  std::function<void(const Report&)> after_training = {};
+  // Stops after so many steps as if interrupted, and saves; negative: at the end.
+  int64_t last_step = -1;
 };
 
 struct PredictInput {
@@ -73,10 +85,27 @@ class Estimator {
                                       const std::vector<std::string>& overrides = {},
                                       EstimatorSettings settings = {});
 
+  // Takes a run up in memory, to go through steps of it again: at its newest checkpoint that is not
+  // beyond `step`, or at its start. Nothing is written.
+  [[nodiscard]] static Estimator rerun(const std::filesystem::path& run, int64_t step,
+                                       EstimatorSettings settings = {});
+
   // Trains for the config's epochs. Called again, it goes on: to the end if it was interrupted, or
   // for as many epochs again. DataError when a loss, a metric or a parameter is no finite number,
   // unless train.on_nan says otherwise.
   Report fit();
+  // The same until so many epochs are done in all.
+  Report fit(int64_t epochs);
+  // Trains for some steps and waits: the next call goes on. Saves only when a checkpoint is due;
+  // `fit` or the end of the training saves what is there.
+  Report step(int64_t steps = 1);
+  // Where it stands, in one line: epoch, step, newest metrics, learning rates, run.
+  [[nodiscard]] std::string status() const;
+  // One batch of the mode as the network gets it: keys, shapes, ranges, samples.
+  [[nodiscard]] std::string show_batch(Mode mode = Mode::kTrain);
+  // From the next step on, learning rates are multiplied by this, of one model or of all; part of
+  // the checkpoints from then on.
+  void scale_learning_rate(double factor, const std::string& model = "");
   // Interrupted, it measures nothing and says so.
   [[nodiscard]] Report evaluate(Mode mode = Mode::kEval);
   // Times `steps` steps of training, after a few that do not count, layer by layer. Nothing is
@@ -103,6 +132,8 @@ class Estimator {
   [[nodiscard]] Network& network();
   // For internal use by Predictor.
   [[nodiscard]] PredictionEngine& prediction_engine();
+  // For internal use by what goes through steps again.
+  [[nodiscard]] Trainer& trainer();
 
  private:
   class Implementation;

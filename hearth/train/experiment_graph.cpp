@@ -25,6 +25,22 @@ void check_monitors(const std::string& name, const Trace& trace,
                        did_you_mean(metric, known));
 }
 
+void check_models(const std::string& name, const Trace& trace, const ExperimentOptions& options) {
+  std::vector<std::string> known;
+  for (const auto& [model, unused] : options.models) known.push_back(model);
+  for (const std::string& model : trace.models())
+    if (!options.models.contains(model))
+      throw GraphError(name + " speaks of the model " + quote(model) +
+                       ", but there is no such model." + did_you_mean(model, known));
+}
+
+void check_undo(const std::string& name, const Trace& trace, const CheckpointOptions& checkpoint) {
+  if (trace.undoes() == Undo::kRollBack && checkpoint.every.unit == TimeUnit::kMinute)
+    throw GraphError(name +
+                     " rolls back, which needs checkpoints at fixed steps. Set "
+                     "train.checkpoint.every to steps or epochs, such as 500st.");
+}
+
 // Two traces that save under one name would overwrite each other's checkpoint: a fault at both.
 void check_saved_names(const std::vector<Choice<Trace>>& choices,
                        const std::vector<NamedTrace>& traces) {
@@ -133,6 +149,28 @@ void ExperimentGraph::check_metric_names() const {
       }
 }
 
+// An expression may use all that is made of batches, and expressions before it.
+void ExperimentGraph::check_metric_needs() const {
+  std::vector<std::vector<std::string>> needs;
+  for (size_t i = 0; i < metric_components_.size(); ++i)
+    needs.push_back(at_option_of(options_.metrics[i].options(),
+                                 [&] { return metrics_.at(Mode::kTrain)[i]->needs(); }));
+  for (size_t i = 0; i < needs.size(); ++i)
+    for (Mode mode : kAllModes) {
+      if (!measures(i, mode)) continue;
+      std::vector<std::string> known;
+      for (size_t k = 0; k < needs.size(); ++k)
+        if (measures(k, mode) && (k < i || needs[k].empty()))
+          for (const std::string& name : reported_names(*metrics_.at(mode)[k]))
+            known.push_back(name);
+      for (const std::string& name : needs[i])
+        if (std::find(known.begin(), known.end(), name) == known.end())
+          throw GraphError(metric_components_[i].label() + " uses " + quote(name) +
+                               ", which nothing measures." + did_you_mean(name, known),
+                           metric_components_[i].mark().place());
+    }
+}
+
 std::vector<KeySpec> ExperimentGraph::input_keys() const {
   std::vector<KeySpec> keys;
   std::copy_if(specs_.begin(), specs_.end(), std::back_inserter(keys),
@@ -227,8 +265,11 @@ std::vector<NamedTrace> ExperimentGraph::make_traces() const {
     const GraphComponent<Trace>& component = trace_components_[traces.size()];
     traces.push_back({component.label(), component.mark(),
                       registry<Trace>().make({choice.name(), without_window(choice.options())})});
-    at_option_of(choice.options(),
-                 [&] { check_monitors(choice.name(), *traces.back().trace, known); });
+    at_option_of(choice.options(), [&] {
+      check_monitors(choice.name(), *traces.back().trace, known);
+      check_models(choice.name(), *traces.back().trace, options_);
+      check_undo(choice.name(), *traces.back().trace, options_.train.checkpoint);
+    });
   }
   check_saved_names(options_.train.traces, traces);
   return traces;

@@ -49,6 +49,9 @@ class ExperimentGraph {
 
   // Opens the sources (headers only) and takes specs and lengths from them.
   void open_sources();
+  // For evaluation of a trained model: only the sets of the mode, where nothing that hangs on the
+  // training's length matters; else all.
+  void open_sources_for(Mode mode);
   // For prediction: what the training source yielded, without the data.
   void use_specs(std::vector<KeySpec> specs);
   // Looks at some of the training data for the background of its pictures, which the specs then
@@ -146,6 +149,7 @@ class ExperimentGraph {
   [[nodiscard]] Network make_network() const;
   [[nodiscard]] bool measures(size_t metric, Mode mode) const;
   void check_metric_names() const;
+  void check_metric_needs() const;
   void open_orders();
   void check_windows() const;
   [[nodiscard]] LoaderOptions loader_options_without_size(const DataSet& set) const;
@@ -161,7 +165,9 @@ class ExperimentGraph {
   // Of the mode's sets, when only the mode is given.
   [[nodiscard]] const DataPlan* largest_plan(const DataSet& set) const;
   [[nodiscard]] LoaderOptions sized_loader_options(const DataSet& set, int64_t epochs) const;
+  // Of `data.memory`: what a loader may take, what a set's cache takes, and what it may take.
   [[nodiscard]] int64_t loader_share() const;
+  [[nodiscard]] int64_t cache_bytes(const DataSet& set) const;
   [[nodiscard]] int64_t cache_share(const DataSet& set) const;
   [[nodiscard]] SampleSet sample_set(const DataSet& set) const;
   [[nodiscard]] EpochSize checked_size(const DataSet& set, int64_t epoch, int64_t batch_size) const;
@@ -210,6 +216,7 @@ class ExperimentGraph {
   std::map<Mode, std::vector<std::shared_ptr<Metric>>> metrics_;
   std::vector<GraphComponent<Trace>> trace_components_;
   TrainingSets training_;
+  bool is_without_training_ = false;  // its data are not opened, and nobody asks for its length
   std::shared_ptr<const EpochTable> table_ = std::make_shared<const EpochTable>();
   std::vector<std::shared_ptr<const EpochTable>> earlier_tables_;  // moments may still point there
 };

@@ -8,11 +8,22 @@
 
 namespace hearth {
 
-// Half of the budget is for batches when the other half is for caches.
+// What caches leave, which may have half at most. One loader trains while another evaluates.
 int64_t ExperimentGraph::loader_share() const {
-  const int64_t all = options_.data.memory->bytes;
-  const bool has_both = has_source(Mode::kEval) || has_source(Mode::kTest);
-  return (options_.data.cache == "none" ? all : all / 2) / (has_both ? 2 : 1);
+  int64_t rest = options_.data.memory->bytes;
+  for (const DataSet& set : opened_) rest -= cache_bytes(set);
+  return std::max<int64_t>(rest, 0) / (has_source(Mode::kEval) || has_source(Mode::kTest) ? 2 : 1);
+}
+
+// All that it may have, until a plan has said what is there to keep.
+int64_t ExperimentGraph::cache_bytes(const DataSet& set) const {
+  if (options_.data.cache == "none") return 0;
+  const int64_t tables = SampleCache::table_bytes(source(set)->size());
+  const auto known = memory_.find(set);
+  if (known == memory_.end()) return cache_share(set) + tables;
+  if (!known->second.cache) return 0;
+  const CacheChoice& choice = known->second.choice;
+  return tables + (choice.kind == CacheKind::kMemory ? choice.most_bytes : 0);
 }
 
 // By the number of their samples.

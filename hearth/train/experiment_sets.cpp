@@ -41,9 +41,29 @@ void check_same_keys(const std::vector<KeySpec>& expected, const DataSet& first,
     }
 }
 
+// Whether a number of some component moves: where it may hold a schedule, a map is one.
+template <class Base>
+bool have_moving_numbers(const std::vector<Choice<Base>>& choices) {
+  const auto moves = [](const Node& value) {
+    return value.is_map() ||
+           (value.is_list() && std::any_of(value.items().begin(), value.items().end(),
+                                           [](const Node& item) { return item.is_map(); }));
+  };
+  return std::any_of(choices.begin(), choices.end(), [&](const Choice<Base>& choice) {
+    const SchemaInfo schema = registry<Base>().schema(choice.name(), choice.options().mark());
+    return std::any_of(schema.fields.begin(), schema.fields.end(), [&](const Field& field) {
+      const bool may_move =
+          field.type.is_scheduled || (field.type.element && field.type.element->is_scheduled);
+      const Node* value = choice.options().find(field.name);
+      return may_move && value != nullptr && moves(*value);
+    });
+  });
+}
+
 }  // namespace
 
 void ExperimentGraph::open_sources() {
+  is_without_training_ = false;
   for (const auto& [set, choice] : source_choices(options_.data)) open_source(set);
   const DataSet first = training_.all().front();
   use_specs(source(first)->keys());
@@ -52,7 +72,25 @@ void ExperimentGraph::open_sources() {
              [&, &of = set] { check_same_keys(specs_, first, source(of)->keys(), of); });
   open_orders();
   check_metric_names();
+  check_metric_needs();
   check_windows();
+  set_epochs(options_.train.epochs);
+}
+
+void ExperimentGraph::open_sources_for(Mode mode) {
+  const bool is_timed = has_timed_components() || changes_with_epochs() ||
+                        have_moving_numbers(options_.network) ||
+                        have_moving_numbers(options_.metrics) || training_.are_timed() ||
+                        !options_.data.batch_size.is_constant() || !options_.data.windows.empty();
+  if (mode == Mode::kTrain || is_timed || specs_.empty() || !opened_.empty()) return open_sources();
+  is_without_training_ = true;
+  for (const DataSet& set : sets(mode)) {
+    open_source(set);
+    const auto named = named_source(options_.data, set);
+    at_place(named->second.options().mark(),
+             [&] { check_same_keys(specs_, training_.all().front(), source(set)->keys(), set); });
+  }
+  check_metric_names();
   set_epochs(options_.train.epochs);
 }
 
@@ -155,6 +193,7 @@ void ExperimentGraph::set_epochs(int64_t epochs) {
 
 EpochSize ExperimentGraph::checked_size(const DataSet& set, int64_t epoch,
                                         int64_t batch_size) const {
+  if (is_without_training_) return {1, batch_size};
   LoaderOptions options = loader_options_without_size(set);
   options.batch_size = batch_size;
   const int64_t samples = source(set)->size();

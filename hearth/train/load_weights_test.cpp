@@ -107,6 +107,16 @@ TEST_F(LoadWeights, GivesTheHeadFreshValuesAndTheFirstConvolutionOtherChannels) 
   EXPECT_TRUE(value("2.weight").equal(before));
 }
 
+TEST_F(LoadWeights, TakesWhatIsOptionalWhereTheFileHasIt) {
+  const std::string file =
+      file_of("", 0.5, [](std::vector<NamedTensor>& tensors) { tensors.pop_back(); });
+  const WeightReport report = load_weights(*model_, {.file = file, .optional = {"2.*"}});
+  EXPECT_EQ(report.fresh, std::vector<std::string>{"2.bias"});
+  EXPECT_EQ(report.loaded, 3U);
+  EXPECT_EQ(value("2.weight").max().item<float>(), 0.5F);
+  EXPECT_THROW(load_weights(*model_, {.file = file, .optional = {"0.*"}}), ConfigError);
+}
+
 TEST_F(LoadWeights, ConvertsNumbersAndSaysSo) {
   const auto change = [](std::vector<NamedTensor>& tensors) {
     for (auto& [name, tensor] : tensors) tensor = tensor.to(at::kHalf);

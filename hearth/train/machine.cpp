@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "hearth/base/build_id.h"
 #include "hearth/base/text.h"
 #include "hearth/train/plugins.h"
 
@@ -41,10 +42,15 @@ BlasFacts blas_facts() {
 }
 
 Json machine_facts() {
-  Json facts = {{"hearth", HEARTH_VERSION},         {"build", HEARTH_BUILD_TYPE},
-                {"libtorch", TORCH_VERSION},        {"compiler", __VERSION__},
-                {"processor", processor_name()},    {"instruction_set", instruction_set()},
-                {"threads", at::get_num_threads()}, {"blas", blas_facts().path}};
+  Json facts = {{"hearth", HEARTH_VERSION},
+                {"build", HEARTH_BUILD_TYPE},
+                {"libtorch", TORCH_VERSION},
+                {"compiler", __VERSION__},
+                {"processor", processor_name()},
+                {"instruction_set", instruction_set()},
+                {"threads", at::get_num_threads()},
+                {"blas", blas_facts().path},
+                {"binary", build_id(reinterpret_cast<const void*>(&machine_facts))}};
   for (const LoadedPlugin& plugin : loaded_plugins())
     facts["plugin " + plugin.path.string()] = "sha256 " + plugin.sha256;
   return facts;

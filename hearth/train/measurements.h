@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "hearth/core/run_log.h"
@@ -14,7 +15,9 @@ namespace hearth {
 struct Measurements {
   std::map<std::string, double> numbers;
   std::map<std::string, Table> tables;
+  std::set<std::string> undefined = {};  // numbers that are none although all is well
 };
+// Metrics that need others' numbers come after them, and are left out when one was not measured.
 [[nodiscard]] Measurements measurements_of(const std::vector<BoundMetric>& metrics);
 
 // A table as an event of the run log; `name` has the mode: "eval/confusion".

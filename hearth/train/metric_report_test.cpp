@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "hearth/metric/metrics/classification/accuracy.h"
 #include "hearth/metric/metrics/classification/confusion.h"
 #include "hearth/metric/metrics/classification/f1.h"
+#include "hearth/metric/metrics/expression.h"
 #include "hearth/metric/metrics/running.h"
 #include "hearth/network/ops/cross_entropy.h"
 #include "hearth/nn/architectures/mlp.h"
@@ -96,6 +98,32 @@ TEST(MetricReport, SuggestsTheNumberThatAMonitorMeans) {
   options.train.traces = {traces::best_model({.monitor = "eval/f1/wieghted"})};
   EXPECT_THAT(message_of<GraphError>([&] { (void)Estimator(options, {.keeps_run = false}).fit(); }),
               testing::HasSubstr("Did you mean 'eval/f1/weighted'?"));
+}
+
+TEST(MetricReport, HasNumbersMadeOfOthers) {
+  ExperimentOptions options = measured_experiment();
+  options.metrics = {metrics::expression({.of = "half / 2", .out = "quarter"}).when(Mode::kEval),
+                     metrics::accuracy(),
+                     metrics::expression({.of = "(accuracy + 'f1/macro') / 4", .out = "half"}),
+                     metrics::f1()};
+  EXPECT_THAT(message_of<GraphError>([&] { Estimator(options, {.keeps_run = false}); }),
+              testing::HasSubstr("uses 'half', which nothing measures."));
+  std::rotate(options.metrics.begin(), options.metrics.begin() + 1, options.metrics.end());
+  options.train.traces = {traces::best_model({.monitor = "eval/quarter"})};
+  const Report report = Estimator(options, {.keeps_run = false}).fit();
+  EXPECT_DOUBLE_EQ(report.metrics.at("eval/quarter"),
+                   (report.metrics.at("eval/accuracy") + report.metrics.at("eval/f1/macro")) / 8);
+  EXPECT_TRUE(report.metrics.contains("train/half"));
+  EXPECT_FALSE(report.metrics.contains("train/quarter"));
+}
+
+// The training goes on.
+TEST(MetricReport, MayHoldNumbersThatAreUndefined) {
+  ExperimentOptions options = measured_experiment();
+  options.metrics = {metrics::accuracy(), metrics::expression({.of = "accuracy / 0 * 0"})};
+  options.train.traces = {};
+  const Report report = Estimator(options, {.keeps_run = false}).fit();
+  EXPECT_EQ(report.steps, 10);
 }
 
 TEST(MetricReport, RefusesAMetricThatReportsAsANumberOfAnother) {

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "hearth/base/text.h"
 #include "hearth/config/yaml.h"
+#include "hearth/format/markup.h"
 
 namespace hearth {
 namespace {
@@ -14,21 +16,6 @@ constexpr int kBoxWidth = 190;
 constexpr int kBoxHeight = 44;
 constexpr int kGapAcross = 30;
 constexpr int kGapDown = 34;
-
-std::string for_markup(const std::string& text) {
-  std::string safe;
-  for (const char letter : text) {
-    if (letter == '<')
-      safe += "&lt;";
-    else if (letter == '>')
-      safe += "&gt;";
-    else if (letter == '&')
-      safe += "&amp;";
-    else
-      safe += letter;
-  }
-  return safe;
-}
 
 std::string for_dot(const std::string& text) {
   std::string safe;
@@ -39,20 +26,29 @@ std::string for_dot(const std::string& text) {
   return safe;
 }
 
+// With the batch's, which differs.
+std::vector<int64_t> lengths_of(const Spec& spec) {
+  std::vector<int64_t> lengths = spec.shape;
+  if (!spec.is_per_batch) lengths.insert(lengths.begin(), kAnyLength);
+  return lengths;
+}
+
 std::string repeated(const std::string& label, size_t repeats) {
   return repeats == 1 ? label : label + " x " + std::to_string(repeats);
 }
 
 }  // namespace
 
-ModelDrawing::ModelDrawing(const std::string& name, const Layer& layer, int64_t depth) {
-  Ends ends = add_box({"input", layer.input_spec().text(), ""}, {});
+ModelDrawing::ModelDrawing(const std::string& name, const Layer& layer, int64_t depth, bool folds)
+    : folds_(folds) {
+  const Spec& input = layer.input_spec();
+  Ends ends = add_box({"input", input.text(), "", name + ".input", "", lengths_of(input)}, {});
   (void)add(name, layer, depth, ends);
 }
 
 // One that reads only a box made from the same is another turn of it.
 ModelDrawing::Ends ModelDrawing::add_box(Box box, const Ends& from) {
-  if (from.size() == 1 && !box.choice.empty()) {
+  if (folds_ && from.size() == 1 && !box.choice.empty()) {
     Box& before = boxes_[from.front()];
     if (before.choice == box.choice && before.shape == box.shape) {
       ++before.repeats;
@@ -70,9 +66,11 @@ ModelDrawing::Ends ModelDrawing::add(const std::string& path, const Layer& layer
   if (depth > 0 && !layer.description().is_empty()) return add_described(path, layer, depth, from);
   const std::string name = path.substr(path.rfind('.') + 1);
   const std::string& kind = layer.choice().name();
-  return add_box({kind.empty() || kind == name ? name : name + " " + kind,
-                  layer.output_spec().text(), to_yaml(layer.choice().node())},
-                 from);
+  const Spec& output = layer.output_spec();
+  return add_box(
+      {kind.empty() || kind == name ? name : name + " " + kind, output.text(),
+       to_yaml(layer.choice().node()), path, kind.empty() ? name : kind, lengths_of(output)},
+      from);
 }
 
 ModelDrawing::Ends ModelDrawing::add_described(const std::string& path, const Layer& layer,
@@ -86,8 +84,9 @@ ModelDrawing::Ends ModelDrawing::add_described(const std::string& path, const La
       for (const size_t end : values[name])
         if (std::ranges::find(read, end) == read.end()) read.push_back(end);
     const Layer* child = layer.tree().find_child(node.used().empty() ? node.name : node.used());
-    const Ends given = child != nullptr ? add(path + "." + node.name, *child, depth - 1, read)
-                                        : add_box({node.name, "", ""}, read);
+    const Ends given = child != nullptr
+                           ? add(path + "." + node.name, *child, depth - 1, read)
+                           : add_box({node.name, "", "", path + "." + node.name, node.name}, read);
     for (const std::string& name : node.out) values[name] = given;
   }
   Ends ends;
@@ -95,6 +94,18 @@ ModelDrawing::Ends ModelDrawing::add_described(const std::string& path, const La
     for (const size_t end : values[name])
       if (std::ranges::find(ends, end) == ends.end()) ends.push_back(end);
   return ends;
+}
+
+Json ModelDrawing::to_json() const {
+  Json list = Json::array();
+  for (const Box& box : boxes_)
+    list.push_back({{"name", box.path},
+                    {"kind", box.kind},
+                    {"output", box.shape},
+                    {"shape", box.lengths},
+                    {"inputs", Json::array()}});
+  for (const auto& [from, to] : lines_) list[to]["inputs"].push_back(boxes_[from].path);
+  return list;
 }
 
 std::string ModelDrawing::dot() const {

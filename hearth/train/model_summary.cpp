@@ -169,11 +169,46 @@ bool is_within_depth(const SummaryRow& row, int64_t most_depth) {
   return most_depth < 0 || row.depth <= most_depth;
 }
 
-void write_drawings(const std::string& name, Layer& layer, const SummarySettings& settings) {
+fs::path drawing_of(const fs::path& first, const std::string& further) {
+  if (further.empty()) return first;
+  return first.parent_path() / (first.stem().string() + "-" + further + first.extension().string());
+}
+
+// `further`: the model's name, unless it is the first.
+void write_drawings(const std::string& name, Layer& layer, const SummarySettings& settings,
+                    const std::string& further = "") {
   if (settings.svg.empty() && settings.dot.empty()) return;
   const ModelDrawing drawing(name, layer, settings.draw_depth);
-  if (!settings.svg.empty()) write_file_durably(settings.svg, drawing.svg());
-  if (!settings.dot.empty()) write_file_durably(settings.dot, drawing.dot());
+  if (!settings.svg.empty()) write_file_durably(drawing_of(settings.svg, further), drawing.svg());
+  if (!settings.dot.empty()) write_file_durably(drawing_of(settings.dot, further), drawing.dot());
+}
+
+// The target that the layer at the end of this value says it scores.
+std::string label_of(const Description& description, const std::string& value) {
+  for (const LayerNode& node : description.nodes)
+    if (std::ranges::find(node.out, value) != node.out.end())
+      if (const Node* label = node.layer.options().find("classes_of");
+          label != nullptr && label->is_scalar() && !label->is_null())
+        return label->text();
+  return "";
+}
+
+std::vector<SummaryOutput> outputs_of(const Layer& layer) {
+  std::vector<SummaryOutput> outputs;
+  const std::vector<Spec>& specs = layer.output_specs();
+  const Description& description = layer.description();
+  for (size_t i = 0; i < specs.size(); ++i) {
+    const bool is_named = i < description.outputs.size();
+    const std::string name = is_named ? description.outputs[i] : std::to_string(i);
+    outputs.push_back({name, specs[i].text(), is_named ? label_of(description, name) : ""});
+  }
+  return outputs;
+}
+
+ModelSummary summary_in(ExperimentGraph& experiment, Model& model) {
+  const int64_t batch_size = experiment.loader_options(Mode::kTrain, 1).batch_size;
+  const int64_t slots = model.optimizer() == nullptr ? 0 : 2;
+  return summary_of(model.name(), model.layer(), batch_size, slots);
 }
 
 }  // namespace
@@ -184,6 +219,7 @@ ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_siz
   summary.name = name;
   summary.batch_size = batch_size;
   (void)Summarizer(summary).walk("", name, layer, 0, {});
+  summary.outputs = outputs_of(layer);
   const SummaryRow& whole = summary.rows.front();
   const auto learned = static_cast<uint64_t>(whole.learned);
   summary.parameter_bytes = (learned + static_cast<uint64_t>(whole.frozen)) * sizeof(float);
@@ -214,6 +250,10 @@ std::string ModelSummary::text(int64_t most_depth) const {
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
+  for (const SummaryOutput& output : outputs)
+    if (outputs.size() > 1)
+      text += "gives " + output.name + ": " + output.output +
+              (output.label.empty() ? "" : ", scores of " + quote(output.label)) + "\n";
   const SummaryRow& whole = rows.front();
   text += "parameters: " + human_count(static_cast<uint64_t>(whole.learned + whole.frozen)) + ", " +
           human_count(static_cast<uint64_t>(whole.learned)) + " learn, " +
@@ -243,6 +283,11 @@ Json ModelSummary::to_json(int64_t most_depth) const {
     if (row.field) json["receptive_field"] = *row.field;
     layers.push_back(std::move(json));
   }
+  Json given = Json::array();
+  for (const SummaryOutput& output : outputs) {
+    given.push_back({{"name", output.name}, {"output", output.output}});
+    if (!output.label.empty()) given.back()["label"] = output.label;
+  }
   return {{"name", name},
           {"batch_size", batch_size},
           {"parameters", rows.front().learned + rows.front().frozen},
@@ -252,6 +297,7 @@ Json ModelSummary::to_json(int64_t most_depth) const {
           {"parameter_bytes", parameter_bytes},
           {"activation_bytes", activation_bytes},
           {"training_bytes", training_bytes},
+          {"outputs", std::move(given)},
           {"layers", std::move(layers)}};
 }
 
@@ -260,15 +306,28 @@ std::vector<ModelSummary> summarize(const ExperimentOptions& options, const Node
   ExperimentGraph experiment(options, config);
   experiment.open_sources();
   (void)check_run(experiment);
-  const int64_t batch_size = experiment.loader_options(Mode::kTrain, 1).batch_size;
   std::vector<ModelSummary> summaries;
   for (const auto& model : experiment.network().models().all()) {
     if (!model->is_built()) continue;
-    const int64_t slots = model->optimizer() == nullptr ? 0 : 2;
-    summaries.push_back(summary_of(model->name(), model->layer(), batch_size, slots));
-    if (summaries.size() == 1) write_drawings(model->name(), model->layer(), settings);
+    summaries.push_back(summary_in(experiment, *model));
+    write_drawings(model->name(), model->layer(), settings,
+                   summaries.size() == 1 ? "" : model->name());
   }
   return summaries;
+}
+
+Json model_record(ExperimentGraph& experiment) {
+  constexpr int64_t kAll = -1;
+  constexpr int64_t kDeepest = 100;
+  constexpr bool kFolds = false;
+  Json record = {{"models", Json::array()}, {"layers", Json::array()}};
+  for (const auto& model : experiment.network().models().all()) {
+    if (!model->is_built()) continue;
+    record["models"].push_back(summary_in(experiment, *model).to_json(kAll));
+    for (Json& box : ModelDrawing(model->name(), model->layer(), kDeepest, kFolds).to_json())
+      record["layers"].push_back(std::move(box));
+  }
+  return record;
 }
 
 ModelSummary summarize(const Choice<Layer>& choice, const Spec& input, int64_t classes,

@@ -12,6 +12,8 @@
 
 namespace hearth {
 
+class ExperimentGraph;
+
 struct SummaryRow {
   std::string path;     // "layer1.0.conv1"; empty for the model itself
   std::string name;     // "conv1"
@@ -27,11 +29,19 @@ struct SummaryRow {
   std::optional<int64_t> field = {};
 };
 
+// One of the values that a model gives.
+struct SummaryOutput {
+  std::string name;    // as its description calls it
+  std::string output;  // "float32 [B, 10]"
+  std::string label;   // the target whose classes it scores; empty where it says none
+};
+
 struct ModelSummary {
   std::string name;
   int64_t batch_size = 1;
   std::vector<SummaryRow> rows;  // depth first, the model first
-  int64_t shared = 0;            // parameters that are used in more than one place
+  std::vector<SummaryOutput> outputs = {};
+  int64_t shared = 0;  // parameters that are used in more than one place
   uint64_t parameter_bytes = 0;
   uint64_t activation_bytes = 0;  // of a training step at the batch size, kept for the gradients
   // Parameters, gradients, what the optimizer keeps (when one is known), and activations.
@@ -47,7 +57,9 @@ struct ModelSummary {
                                       int64_t optimizer_slots = 0);
 
 struct SummarySettings {
-  std::string svg = {};  // where to draw it; empty: nowhere
+  // Where to draw it; empty: nowhere. With several models, those after the first in files beside
+  // it, "drawing-<model>.svg".
+  std::string svg = {};
   std::string dot = {};
   int64_t draw_depth = 2;
 };
@@ -56,6 +68,9 @@ struct SummarySettings {
 [[nodiscard]] std::vector<ModelSummary> summarize(const ExperimentOptions& options,
                                                   const Node& config,
                                                   const SummarySettings& settings = {});
+// For the run's folder: {"models": the summaries, "layers": who reads whom, as ModelDrawing has
+// it}.
+[[nodiscard]] Json model_record(ExperimentGraph& experiment);
 // An architecture or layer by itself, for an input of this shape.
 [[nodiscard]] ModelSummary summarize(const Choice<Layer>& layer, const Spec& input, int64_t classes,
                                      int64_t batch_size, const SummarySettings& settings = {});

@@ -6,6 +6,7 @@
 
 #include "hearth/network/model.h"
 #include "hearth/nn/architectures/gpt.h"
+#include "hearth/nn/architectures/multi_branch.h"
 #include "hearth/nn/architectures/resnet.h"
 #include "hearth/nn/layers/composition/lora.h"
 #include "hearth/nn/layers/linear.h"
@@ -57,6 +58,28 @@ TEST(ModelSummary, TellsFrozenParametersFromThoseThatLearn) {
   const ModelSummary summary = summary_of("net", model.layer(), 1);
   EXPECT_EQ(summary.rows.front().learned, 2 * 4 + 3 * 2);
   EXPECT_EQ(summary.rows.front().frozen, 3 * 4 + 3);
+}
+
+TEST(ModelSummary, SaysWhatEachOutputIs) {
+  ModelOptions options;
+  options.build = layers::multi_branch(
+      {.branches = {{.name = "color",
+                     .network = layers::linear({.out_features = 6}),
+                     .heads = {{.label = "color"}, {.name = "code", .size = 2}}}}});
+  Model model("net", options);
+  Spec input;
+  input.shape = {4};
+  BuildContext context{0, "net", 0};
+  context.targets = {{"color", 5}};
+  (void)model.build(std::span(&input, 1), context);
+  const ModelSummary summary = summary_of("net", model.layer(), 1);
+  ASSERT_EQ(summary.outputs.size(), 2U);
+  EXPECT_EQ(summary.outputs[1].name, "color_code");
+  EXPECT_EQ(summary.outputs[1].label, "");
+  EXPECT_THAT(summary.text(0),
+              HasSubstr("gives color_scores: float32 [B, 5], 5 classes, scores of 'color'\n"
+                        "gives color_code: float32 [B, 2]\n"));
+  EXPECT_EQ(summary.to_json(0).at("outputs")[0].at("label"), "color");
 }
 
 TEST(ModelDrawing, FoldsWhatIsRepeated) {

@@ -61,7 +61,9 @@ Modes Interest::usual_modes() const {
 }
 
 bool Interest::is_due(Mode mode, int64_t step, const Moment& moment) const {
-  if (every.value == 0 || modes_of(on).is_empty()) return true;
+  if (modes_of(on).is_empty()) return true;
+  if (step < first || (last > 0 && step > last)) return false;
+  if (every.value == 0) return true;
   if (mode != Mode::kTrain || !has_batch(on)) return passes_multiple(every, moment);
   return step % std::max<int64_t>(every.steps(moment.length), 1) == 0;
 }

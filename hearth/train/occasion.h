@@ -44,6 +44,10 @@ struct Interest {
   // it; epochs, evaluations and what happens in them, when the epoch passes a multiple. Left out:
   // each time.
   Time every = {};
+  // Only in these steps, by number; 0 for no bound. The run's own occasions are told whatever the
+  // step.
+  int64_t first = 0;
+  int64_t last = 0;
 
   [[nodiscard]] Modes usual_modes() const;
   // `step` is the number of the step that it belongs to.

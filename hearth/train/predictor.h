@@ -26,7 +26,8 @@ struct PredictorSettings {
 // and kept. Results of a data point may differ in the last bits with the number of data points that
 // share its batch, and with padding to the longest of them.
 //
-// Layers and network ops of one's own must keep nothing in members while they run in mode infer.
+// Layers and network ops of one's own must keep nothing in members while they run in mode infer;
+// what they draw at random then, as `noise` does, comes from one stream that all calls share.
 // While some layer has hooks, calls take turns.
 class Predictor {
  public:

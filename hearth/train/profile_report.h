@@ -33,6 +33,7 @@ struct ProfileReport {
   double peak_gigaflops = 0;     // measured on all threads; 0 when it is not known
   std::vector<ProfileRow> rows;  // most time first; together they are the step
 
+  std::string chrome_trace = {};        // every call in time, for chrome://tracing or Perfetto
   std::vector<std::string> notes = {};  // what makes it slower than it could be
 
   [[nodiscard]] std::string text() const;

@@ -5,6 +5,10 @@
 #include "hearth/data/source.h"
 #include "hearth/metric/metrics/classification/accuracy.h"
 #include "hearth/metric/metrics/loss.h"
+#include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/linear.h"
+#include "hearth/nn/layers/normalization/batch_norm1d.h"
+#include "hearth/nn/layers/regularization/dropout.h"
 #include "hearth/train/estimator.h"
 #include "hearth/train/trace_fixture_test.h"
 
@@ -74,6 +78,20 @@ TEST(RealRows, OfALastBatchCountNothingInLossGradientAndMetric) {
   const auto kept = measured(rows_experiment("keep"));
   expect_same(measured(rows_experiment("pad")), kept);
   expect_same(measured(rows_experiment("pad", 2)), kept);
+}
+
+// Statistics of a batch would see rows that fill it up, and dropout would draw for them.
+TEST(RealRows, AreAllThatLayersSeeInTraining) {
+  const auto digest = [](const std::string& last_batch) {
+    ExperimentOptions options = rows_experiment(last_batch);
+    options.model =
+        layers::sequential({{layers::linear({.out_features = 4}), layers::batch_norm1d(),
+                             layers::dropout(), layers::linear()}});
+    Estimator estimator(options, {.keeps_run = false});
+    (void)estimator.fit();
+    return estimator.state_digest();
+  };
+  EXPECT_EQ(digest("pad"), digest("keep"));
 }
 
 TEST(RealRows, AreNotShownToTraces) {

@@ -10,7 +10,7 @@
 
 namespace hearth {
 
-Node effective_config(const ExperimentOptions& options) {
+Node effective_config(const ExperimentOptions& options, const std::vector<std::string>& overrides) {
   Node config = ExperimentOptions::schema().write(options);
   load_plugins(config);
   // What the C++ side left empty was not chosen.
@@ -19,7 +19,7 @@ Node effective_config(const ExperimentOptions& options) {
         node != nullptr && node->entries().empty() && node->items().empty())
       config.erase(key);
   if (config.find("models") != nullptr) config = without_shorthand(std::move(config));
-  return load_experiment(std::move(config), {}, live_catalog()).effective;
+  return load_experiment(std::move(config), overrides, live_catalog()).effective;
 }
 
 Node config_of(const RunFolder& folder, const std::vector<std::string>& overrides) {

@@ -12,7 +12,8 @@
 namespace hearth {
 
 // What C++ options come to, with every default.
-[[nodiscard]] Node effective_config(const ExperimentOptions& options);
+[[nodiscard]] Node effective_config(const ExperimentOptions& options,
+                                    const std::vector<std::string>& overrides = {});
 // A folder's config with overrides, and with the plugins it names loaded.
 [[nodiscard]] Node config_of(const RunFolder& folder, const std::vector<std::string>& overrides);
 

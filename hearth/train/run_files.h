@@ -24,6 +24,13 @@ class RunFiles {
   // `content` is asked for in the background. A file of this name is replaced. Waits when many
   // files wait already.
   void write(const fs::path& name, std::function<std::string()> content);
+  // The same by whoever knows how to write such a file, durably, to the path it is given.
+  using Writer = std::function<void(const fs::path& path)>;
+  void write_with(const fs::path& name, Writer writer);
+  // After the first `offset` bytes of the file; what lies behind them is cut off.
+  void append(const fs::path& name, uint64_t offset, std::string text);
+  // Nothing happens when it is not there.
+  void remove(const fs::path& name);
   // Waits until all are on disk. Says why one is not, or nothing.
   std::string flush();
   // Removes drafts that a killed process left.
@@ -32,7 +39,7 @@ class RunFiles {
  private:
   struct Waiting {
     fs::path path;
-    std::function<std::string()> content;
+    Writer writer;
   };
   void work();
 

@@ -37,8 +37,10 @@ class FakeRun : public RunControl {
   // A batch of a key that the trace reads, in this step.
   using ValueOf = std::function<at::Tensor(const std::string& key, int64_t step)>;
 
-  explicit FakeRun(std::vector<std::string> metrics, ValueOf value_of = {})
-      : names_(std::move(metrics)), value_of_(std::move(value_of)) {}
+  using SpecOf = std::function<Spec(const std::string& key)>;
+
+  explicit FakeRun(std::vector<std::string> metrics, ValueOf value_of = {}, SpecOf spec_of = {})
+      : names_(std::move(metrics)), value_of_(std::move(value_of)), spec_of_(std::move(spec_of)) {}
 
   void begin(Trace& trace) { tell(trace, Occasion::kRunBegin); }
   void end(Trace& trace) { tell(trace, Occasion::kRunEnd); }
@@ -76,6 +78,12 @@ class FakeRun : public RunControl {
   void request_stop(const std::string& reason) override { note("stop " + reason); }
   void request_evaluation() override { note("evaluate"); }
   void save(const std::string& name) override { note("save " + name); }
+  void refuse_batch(Undo undo, const std::string& reason) override {
+    note((undo == Undo::kSkip ? "skip " : "roll back ") + reason);
+  }
+  void scale_learning_rate(const std::string& model, double factor) override {
+    note("rate " + model + " * " + shortest_number(factor));
+  }
   void notice(const std::string& text) const override { note("notice " + text); }
   void record(Event event) override {
     std::string text = "record " + event.kind;
@@ -91,6 +99,42 @@ class FakeRun : public RunControl {
   std::string save_image(const std::string& name, const at::Tensor&) override {
     note("image " + name);
     return "images/" + name;
+  }
+  // What is the process's own differs from process to process: only that it comes is noted.
+  void record_of_process(Event event) override { note("of process " + event.kind); }
+  std::string save_file(const std::string& name, const std::string& ending,
+                        std::function<std::string()> content, bool of_process) override {
+    const std::string text = content();
+    note("file " + name + ending + " of " + (of_process ? "process" : std::to_string(text.size())));
+    if (!of_process) note(text);
+    return "files/" + name + "/" + std::to_string(moment_.step) + ending;
+  }
+  std::string save_weights(const std::string& name) override {
+    note("weights " + name);
+    return "weights/" + name + "/" + std::to_string(moment_.step);
+  }
+  uint64_t append_table(const std::string& name, RunTable table, uint64_t bytes) override {
+    note("append to " + name + " after " + std::to_string(bytes) + ": " + join(table.columns, ","));
+    for (const std::vector<std::string>& row : table.rows) note(join(row, ","));
+    return bytes + 10 * table.rows.size();
+  }
+  void remove_file(const std::string& path) override { note("remove " + path); }
+  void remove_saved(const std::string& name) override { note("remove " + name); }
+  void request_pause(const std::string& reason) override { note("pause " + reason); }
+  [[nodiscard]] std::vector<std::pair<std::string, double>> learning_rates() const override {
+    return {{"net", 1 / static_cast<double>(moment_.step + 1)}};
+  }
+  [[nodiscard]] std::vector<std::string> metric_names() const override { return names_; }
+  // One parameter, which grows with every step.
+  [[nodiscard]] std::vector<NamedTensor> parameters() override {
+    return {{"net/0.weight", at::full({2, 2}, 1 + 0.5 * static_cast<double>(moment_.step))}};
+  }
+  [[nodiscard]] State models_state() override { return {parameters(), Json::object()}; }
+  void restore_models(const State& state) override {
+    note("restore " + shortest_number(state.tensors.at(0).second.flatten()[0].item<double>()));
+  }
+  void report_not_finite(const std::string& what, double value) override {
+    note("not finite: " + what + " " + shortest_number(value));
   }
   void show(const Progress& progress) override {
     std::string text = "show " + std::to_string(progress.moment.step) + " of epoch " +
@@ -126,14 +170,21 @@ class FakeRun : public RunControl {
     happening.step = step;
     happening.source = &source_;
     std::vector<at::Tensor> values;
+    std::vector<Spec> own_specs;
+    std::vector<const Spec*> specs;
     std::vector<int64_t> samples(kRows);
     std::iota(samples.begin(), samples.end(), step * kRows);
     const std::vector<NamedTensor> gradients = {
         {"0.weight", at::full({2, 2}, 0.25 * static_cast<double>(step))},
         {"0.bias", at::full({4}, 1.5)}};
     if (has_batch(occasion)) {
-      for (const std::string& key : trace.reads()) values.push_back(value_of_(key, step));
+      for (const std::string& key : trace.reads()) {
+        values.push_back(value_of_(key, step));
+        own_specs.push_back(spec_of_ ? spec_of_(key) : Spec());
+      }
+      for (const Spec& spec : own_specs) specs.push_back(&spec);
       happening.values = values;
+      happening.specs = specs;
       happening.samples = samples;
     }
     if (occasion == Occasion::kBackward) {
@@ -145,6 +196,7 @@ class FakeRun : public RunControl {
 
   std::vector<std::string> names_;
   ValueOf value_of_;
+  SpecOf spec_of_;
   FakeSource source_;
   Moment moment_{0, 0, {kStepsPerEpoch, kStepsPerEpoch* kEpochs, 1}};
   double seconds_ = 0;

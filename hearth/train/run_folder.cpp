@@ -104,6 +104,10 @@ void RunFolder::write_machine(const Json& machine) const {
   write_file_durably(path_ / "machine.json", machine.dump(2) + "\n");
 }
 
+void RunFolder::write_model(const Json& model) const {
+  write_file_durably(path_ / "model.json", model.dump() + "\n");
+}
+
 Node RunFolder::config() const { return load_yaml(path_ / "config.yaml"); }
 
 std::vector<KeySpec> RunFolder::specs() const {

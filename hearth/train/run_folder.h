@@ -25,6 +25,7 @@ class RunFolder {
   void write_config(const Node& effective, const std::string& as_written) const;
   void write_specs(const std::vector<KeySpec>& specs) const;
   void write_machine(const Json& machine) const;
+  void write_model(const Json& model) const;
   [[nodiscard]] Node config() const;
   [[nodiscard]] std::vector<KeySpec> specs() const;
   [[nodiscard]] bool has_specs() const { return is_there(path_ / "specs.json"); }

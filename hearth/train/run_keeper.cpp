@@ -5,6 +5,7 @@
 
 #include "hearth/base/clock.h"
 #include "hearth/base/error.h"
+#include "hearth/config/registry.h"
 #include "hearth/core/log_repair.h"
 #include "hearth/train/checkpoint.h"
 #include "hearth/train/machine.h"
@@ -48,6 +49,7 @@ RunKeeper::RunKeeper(RunKeeping keeping)
 
 RunKeeper::~RunKeeper() {
   if (pending_.valid()) pending_.wait();
+  if (trackers_) trackers_->catch_up();
 }
 
 void RunKeeper::tidy() {
@@ -62,6 +64,7 @@ void RunKeeper::tidy() {
 void RunKeeper::begin() {
   if (!history_) open_history();
   log_ = std::make_unique<RunLog>(keeping_.folder.log(), 0);
+  start_trackers();
 }
 
 void RunKeeper::resume(const RunRecord& record, int64_t step) {
@@ -80,6 +83,28 @@ void RunKeeper::resume(const RunRecord& record, int64_t step) {
   }
   for (const std::string& difference : machine_differences(record.machine, machine_))
     keeping_.notice("the bits may differ: " + difference);
+  start_trackers();
+}
+
+// Once the log is as it goes on from here.
+void RunKeeper::start_trackers() {
+  if (keeping_.trackers.empty()) return;
+  std::vector<NamedTracker> trackers;
+  for (const Choice<Tracker>& choice : keeping_.trackers)
+    trackers.push_back({choice.name(), registry<Tracker>().make(choice)});
+  trackers_ = std::make_unique<LogFollower>(keeping_.folder.path(), std::move(trackers));
+  tell_tracker_faults();
+}
+
+void RunKeeper::settle_trackers() {
+  if (!trackers_) return;
+  trackers_->catch_up();
+  tell_tracker_faults();
+}
+
+void RunKeeper::tell_tracker_faults() {
+  if (!trackers_) return;
+  for (const std::string& fault : trackers_->take_faults()) note_once(fault);
 }
 
 // A line that a kill tore is cut off.
@@ -100,10 +125,6 @@ void RunKeeper::log_epoch(Event event) {
 
 void RunKeeper::write_history(Event event) {
   if (history_) history_->write(std::move(event));
-}
-
-void RunKeeper::write_file(const fs::path& name, std::function<std::string()> content) {
-  files_.write(name, std::move(content));
 }
 
 RunKeeper::Snapshot RunKeeper::snapshot(State state) {
@@ -153,6 +174,7 @@ void RunKeeper::wait_for_save() {
 bool RunKeeper::was_saved(const std::string& which, int64_t step,
                           const std::function<std::vector<std::string>()>& save) {
   std::string failure;
+  tell_tracker_faults();
   try {
     for (const std::string& note : save()) note_once(note);
     write_history({"checkpoint", step, 0, 0, {}, {{"which", which}}});
@@ -178,6 +200,13 @@ bool RunKeeper::save_named(State state, const std::string& name, int64_t step) {
   owed_.erase(name);
   if (!is_saved) owed_.emplace(name, copy(complete));
   return is_saved;
+}
+
+void RunKeeper::remove_named(const std::string& name) {
+  owed_.erase(name);
+  std::error_code error;
+  fs::remove(CheckpointFolder(keeping_.folder.checkpoints()).path_of(name), error);
+  if (error) note_once("cannot remove the checkpoint '" + name + "': " + error.message() + ".");
 }
 
 std::vector<std::string> RunKeeper::pay_owed(int64_t step) {

@@ -13,6 +13,7 @@
 
 #include "hearth/core/run_log.h"
 #include "hearth/tensor/state.h"
+#include "hearth/tracking/log_follower.h"
 #include "hearth/train/data_fingerprints.h"
 #include "hearth/train/run_files.h"
 #include "hearth/train/run_folder.h"
@@ -25,6 +26,7 @@ struct RunKeeping {
   RunOrigin origin;  // what its checkpoints say they come from
   std::map<std::string, std::shared_ptr<Source>> sources;  // opened, by the name of their set
   int64_t keep = 2;                                        // step checkpoints to keep
+  std::vector<Choice<Tracker>> trackers;                   // that follow the log
   std::function<void(const std::string&)> notice;
 };
 
@@ -59,20 +61,28 @@ class RunKeeper {
   // An event that a checkpoint keeps too, so that it survives the loss of the log.
   void log_epoch(Event event);
   void write_history(Event event);
-  // A file of a trace, named from the folder; see RunFiles.
-  void write_file(const fs::path& name, std::function<std::string()> content);
+  // Files of traces, named from the folder.
+  [[nodiscard]] RunFiles& files() { return files_; }
 
   // The state must be a copy: writing it goes on beside the training.
   void save_in_background(State state, int64_t step);
   void wait_for_save();
+  [[nodiscard]] bool is_saving() const {
+    return pending_.valid() &&
+           pending_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+  }
   // False when it failed; it is then owed: kept, here and in the checkpoints of steps, and tried
   // again by `pay_owed`.
   bool save_named(State state, const std::string& name, int64_t step);
+  // One that was saved, or is owed, is no more.
+  void remove_named(const std::string& name);
   // Tries again what is owed; the names of what is safe now.
   std::vector<std::string> pay_owed(int64_t step);
   // The run's last checkpoint; DataError when several tries failed, or something is still owed.
   void save_at_end(State state, int64_t step);
   void flush();
+  // Lets the trackers have all that is on disk now.
+  void settle_trackers();
 
   // Whether the folder was deleted or moved from under the run, and is to be made again; cheap.
   [[nodiscard]] bool is_folder_wanted() const {
@@ -97,6 +107,8 @@ class RunKeeper {
                                const std::function<std::vector<std::string>()>& save);
   void check_nothing_owed(int64_t step) const;
   void open_history();
+  void start_trackers();
+  void tell_tracker_faults();
   void note_once(const std::string& text);
 
   RunKeeping keeping_;
@@ -106,6 +118,7 @@ class RunKeeper {
   RunFiles files_;
   std::unique_ptr<RunLog> log_;
   std::unique_ptr<RunLog> history_;
+  std::unique_ptr<LogFollower> trackers_;  // none where the config has none
   std::string epoch_lines_;
   std::map<std::string, State> owed_;
   std::set<std::string> noted_;

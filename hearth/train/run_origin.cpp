@@ -19,32 +19,6 @@ std::string then_and_now(const std::string& path, const std::string& before,
   return path + ": " + before + " then, " + now + " now";
 }
 
-std::string value_text(const Node* node) {
-  return node == nullptr ? "not given" : to_yaml_line(*node);
-}
-
-void compare_nodes(const std::string& path, const Node* before, const Node* now,
-                   std::vector<std::string>& differences) {
-  if (before != nullptr && now != nullptr && *before == *now) return;
-  const bool are_maps = before != nullptr && now != nullptr && before->is_map() && now->is_map();
-  const bool are_lists = before != nullptr && now != nullptr && before->is_list() &&
-                         now->is_list() && before->items().size() == now->items().size();
-  if (are_maps) {
-    std::set<std::string> keys;
-    for (const Node* node : {before, now})
-      for (const std::string& key : node->keys()) keys.insert(key);
-    for (const std::string& key : keys)
-      compare_nodes(path.empty() ? key : path + "." + key, before->find(key), now->find(key),
-                    differences);
-  } else if (are_lists) {
-    for (size_t i = 0; i < now->items().size(); ++i)
-      compare_nodes(path + "[" + std::to_string(i) + "]", &before->items()[i], &now->items()[i],
-                    differences);
-  } else {
-    differences.push_back(then_and_now(path, value_text(before), value_text(now)));
-  }
-}
-
 const KeySpec* find_key(const std::vector<KeySpec>& specs, const std::string& key) {
   for (const KeySpec& spec : specs)
     if (spec.key == key) return &spec;
@@ -89,12 +63,6 @@ void RunOrigin::add_to(State& state) const {
 std::string RunOrigin::digest() const {
   // Through text and back, so that a config from C++ and the same one from its file are alike.
   return sha256_hex(to_yaml(parse_yaml(to_yaml(config), "config")) + to_json(specs).dump());
-}
-
-std::vector<std::string> config_differences(const Node& before, const Node& now) {
-  std::vector<std::string> differences;
-  compare_nodes("", &before, &now, differences);
-  return differences;
 }
 
 std::vector<std::string> origin_differences(const RunOrigin& before, const RunOrigin& now) {

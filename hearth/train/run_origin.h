@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "hearth/config/differences.h"
 #include "hearth/config/node.h"
 #include "hearth/core/spec.h"
 #include "hearth/tensor/state.h"
@@ -24,8 +25,6 @@ struct RunOrigin {
   [[nodiscard]] std::string digest() const;
 };
 
-// "models.net.optimizer.adamw.lr: 0.003 then, 0.1 now", one a difference.
-[[nodiscard]] std::vector<std::string> config_differences(const Node& before, const Node& now);
 [[nodiscard]] std::vector<std::string> origin_differences(const RunOrigin& before,
                                                           const RunOrigin& now);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "hearth/config/time.h"
@@ -14,8 +15,10 @@ struct Progress {
   double steps_per_second = 0;
   double samples_per_second = 0;
   double seconds_left = 0;
+  double data_wait_share = 0;  // of the time so far, spent waiting for data
   bool is_epoch_end = false;
   std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy"
+  std::set<std::string> best;             // those that never were better at the end of an epoch
 };
 
 }  // namespace hearth

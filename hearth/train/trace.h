@@ -2,6 +2,7 @@
 // For people who write one.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,8 @@ struct Happening {
   // Of a batch: the trace's keys, in the order of `reads`, on the network's device and without a
   // graph behind them; one that is not made yet is undefined. Empty elsewhere.
   std::span<const at::Tensor> values = {};
+  std::span<const Spec* const> specs =
+      {};  // of the values: classes, names, what black and white are
   // Of a batch: which sample of the source each row is. `source->describe(sample)` names it.
   std::span<const int64_t> samples = {};
   const Source* source = nullptr;  // of the set
@@ -53,14 +56,22 @@ class Trace {
 
   // Metrics it watches; a name that nothing measures is refused before training.
   [[nodiscard]] virtual std::vector<std::string> monitors() const { return {}; }
+  // Models it changes something of; a name that is none is refused before training.
+  [[nodiscard]] virtual std::vector<std::string> models() const { return {}; }
   // Names of the checkpoints it may save; no two traces have one in common.
   [[nodiscard]] virtual std::vector<std::string> saves() const { return {}; }
+  // How it may refuse a batch (RunControl::refuse_batch); nothing: it never does.
+  [[nodiscard]] virtual std::optional<Undo> undoes() const { return std::nullopt; }
   // A checkpoint that some trace asked for could not be written; later, that it was after all.
   virtual void on_save_failed(const std::string& name) { (void)name; }
   virtual void on_save_made_up(const std::string& name) { (void)name; }
   // What later decisions depend on; survives a kill and a resume.
   [[nodiscard]] virtual Json state() const;
   virtual void restore(const Json& state);
+  // The same of what is too much for values; they may be the trace's own, and are copied. Given
+  // back after `restore`.
+  [[nodiscard]] virtual std::vector<NamedTensor> tensors() const { return {}; }
+  virtual void restore_tensors(const State& state) { (void)state; }
 };
 
 }  // namespace hearth

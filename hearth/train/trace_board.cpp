@@ -75,10 +75,14 @@ void TraceBoard::tell_due(const std::vector<Listener>& listeners, Happening happ
       if (scene.values == nullptr) break;
       const at::Tensor value = value_of(scene, static_cast<size_t>(index));
       inputs_.push_back(value.defined() && value.requires_grad() ? value.detach() : value);
+      if (scene.plan != nullptr)
+        specs_.push_back(&scene.plan->values[static_cast<size_t>(index)].spec);
     }
     happening.values = inputs_;
+    happening.specs = specs_;
     tell_one(listener, happening);
     inputs_.clear();
+    specs_.clear();
   }
 }
 
@@ -90,6 +94,7 @@ void TraceBoard::tell_one(const Listener& listener, Happening& happening) {
   } catch (const std::exception&) {
     now_ = nullptr;
     inputs_.clear();
+    specs_.clear();
     rethrow_named(named, happening.occasion);
   }
   now_ = nullptr;
@@ -145,6 +150,11 @@ void TraceBoard::tell_save_made_up(const std::string& name) {
   for (const NamedTrace& named : traces_) named.trace->on_save_made_up(name);
 }
 
+bool TraceBoard::may_undo(Undo undo) const {
+  return std::any_of(traces_.begin(), traces_.end(),
+                     [&](const NamedTrace& named) { return named.trace->undoes() == undo; });
+}
+
 Json TraceBoard::state() const {
   Json states;
   for (const NamedTrace& named : traces_) states.push_back(named.trace->state());
@@ -153,6 +163,19 @@ Json TraceBoard::state() const {
 
 void TraceBoard::restore(const Json& states) {
   for (size_t i = 0; i < traces_.size(); ++i) traces_[i].trace->restore(states.at(i));
+}
+
+State TraceBoard::tensors() const {
+  State all;
+  for (size_t i = 0; i < traces_.size(); ++i)
+    for (const auto& [name, tensor] : traces_[i].trace->tensors())
+      all.tensors.emplace_back(std::to_string(i) + "/" + name, tensor);
+  return all;
+}
+
+void TraceBoard::restore_tensors(const State& state) {
+  for (size_t i = 0; i < traces_.size(); ++i)
+    traces_[i].trace->restore_tensors(state.part(std::to_string(i)));
 }
 
 }  // namespace hearth

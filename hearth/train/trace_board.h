@@ -61,10 +61,19 @@ class TraceBoard : private StepWatch {
   // Whether what is told now belongs to an evaluation.
   [[nodiscard]] bool is_in_evaluation() const { return now_ && now_->mode != Mode::kTrain; }
 
+  // How traces may refuse batches.
+  [[nodiscard]] bool may_undo(Undo undo) const;
+
   [[nodiscard]] Json state() const;
   void restore(const Json& states);
+  // As <number of the trace>/<name>.
+  [[nodiscard]] State tensors() const;
+  void restore_tensors(const State& state);
 
  private:
+  [[nodiscard]] bool wants_gradients() const override {
+    return has_due(Occasion::kBackward, *watched_);
+  }
   void on_loss(const std::vector<at::Tensor>& values) override;
   void on_gradients(const std::string& model, std::span<const NamedTensor> gradients) override;
   [[nodiscard]] static Happening happening_at(Occasion occasion, const Scene& scene);
@@ -78,6 +87,7 @@ class TraceBoard : private StepWatch {
   const Scene* watched_ = nullptr;
   const Happening* now_ = nullptr;
   std::vector<at::Tensor> inputs_;  // of one listener; kept for its memory
+  std::vector<const Spec*> specs_;
 };
 
 }  // namespace hearth

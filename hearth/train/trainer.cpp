@@ -18,15 +18,14 @@ void seed_generator(at::Device device, uint64_t seed) {
   generator.set_current_seed(seed);
 }
 
-// LibTorch's generators get a seed of their own for every step, so that dropout does not depend on
-// what ran before.
-void seed_step(uint64_t seed, int64_t step, at::Device device) {
-  static const uint16_t kStepStream = op_number("step");
-  Random random({seed, 0, static_cast<uint64_t>(step), kStepStream});
+// LibTorch's generators get a seed of their own for every batch, so that dropout and noise do not
+// depend on what ran before.
+void seed_batch_draws(const RandomIdentity& identity, at::Device device) {
+  Random random(identity);
   const uint64_t high = random.bits();
-  const uint64_t step_seed = (high << 32U) | random.bits();
-  seed_generator(at::kCPU, step_seed);
-  if (device.is_cuda()) seed_generator(device, step_seed);
+  const uint64_t seed = (high << 32U) | random.bits();
+  seed_generator(at::kCPU, seed);
+  if (device.is_cuda()) seed_generator(device, seed);
 }
 
 constexpr int64_t kMostFailuresListed = 100;  // of an epoch
@@ -56,7 +55,10 @@ Trainer::Trainer(ExperimentGraph& experiment, std::optional<TrainerRun> run,
       callbacks_(std::move(callbacks)),
       runner_(experiment.network()),
       traces_(experiment.make_traces(), *this),
-      on_nan_(on_nan_from(experiment.options().train.on_nan)) {}
+      undo_(experiment.network()),
+      on_nan_(callbacks_.detects_anomalies ? OnNan::kStop
+                                           : on_nan_from(experiment.options().train.on_nan)),
+      may_undo_(on_nan_ == OnNan::kSkip || rolls_back() || traces_.may_undo(Undo::kSkip)) {}
 
 // Plans hang on the length: those of another one are forgotten.
 void Trainer::fix_length(int64_t epochs) {
@@ -103,16 +105,20 @@ void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, const Moment& mo
 }
 
 void Trainer::begin(int64_t target_epochs) {
+  is_whole_ = true;
   fix_length(target_epochs);
   experiment_.check_training_sets();
   stop_reason_.clear();
   was_interrupted_ = false;
+  is_pause_asked_ = false;
+  saving_seconds_ = 0;
   moment_ = {position_.step, position_.epoch, experiment_.length()};
   if (run_ && !keeper_) {
     make_keeper();
     keeper_->begin();
   }
   write_history("begin", {{"target_epochs", target_epochs}});
+  if (rolls_back()) keep_first_state();
   loader_ =
       std::make_unique<Loader>(experiment_.source(Mode::kTrain)->size(),
                                experiment_.loader_options(Mode::kTrain, target_epochs),
@@ -125,22 +131,31 @@ void Trainer::begin(int64_t target_epochs) {
   traces_.tell_run(Occasion::kRunBegin, scene());
 }
 
-void Trainer::fit(int64_t target_epochs) {
+void Trainer::fit(int64_t target_epochs, std::optional<int64_t> pause_at) {
   is_fitting_ = true;
+  pause_at_ = pause_at;
   try {
     train(target_epochs);
   } catch (const std::exception& error) {
     traces_.tell_exception(error.what(), scene());
+    if (dynamic_cast<const Diverged*>(&error) == nullptr) save_what_is_whole(error.what());
     is_fitting_ = false;
+    loader_.reset();
     throw;
   }
   is_fitting_ = false;
 }
 
+// One that only waited goes on with what it has.
 void Trainer::train(int64_t target_epochs) {
-  begin(target_epochs);
-  while (position_.epoch < target_epochs && stop_reason_.empty() && !is_interrupted()) run_epoch();
+  if (!loader_ || position_.target_epochs != target_epochs) begin(target_epochs);
+  while (position_.epoch < target_epochs && stop_reason_.empty() && !is_interrupted() &&
+         !is_paused())
+    run_epoch();
+  is_whole_ = false;  // what fails from here on is the saving itself
   was_interrupted_ = is_interrupted();
+  is_pause_asked_ = false;
+  if (!was_interrupted_ && stop_reason_.empty() && position_.epoch < target_epochs) return;
   traces_.tell_run(Occasion::kRunEnd, scene());
   data_use_ = {{"workers", loader_->active_workers()}, {"wait_share", loader_->wait_share()}};
   loader_.reset();
@@ -165,7 +180,23 @@ void Trainer::set_plan(const Moment& moment) {
   for (const BoundMetric& bound : current_->metrics) measured_.insert(bound.metric->name());
 }
 
+bool Trainer::is_over() const {
+  const std::optional<Time>& until = experiment_.options().train.until;
+  if (!until) return false;
+  if (until->unit == TimeUnit::kMinute) return seconds() >= until->value * 60;
+  return position_.step >= until->steps(experiment_.length());
+}
+
+// Within an epoch its metrics are those so far; an evaluation that is interrupted is done again.
+void Trainer::end_here() {
+  is_evaluation_asked_ = position_.batch > 0;
+  evaluate_if_asked();
+  if (is_evaluation_asked_) return;
+  stop_reason_ = "train.until is " + experiment_.options().train.until->text() + ".";
+}
+
 void Trainer::run_epoch() {
+  if (position_.batch == 0 && is_over()) return end_here();
   enter_epoch();
   if (position_.batch == 0) {
     for (const auto& metric : experiment_.metrics(Mode::kTrain)) metric->reset();
@@ -177,13 +208,18 @@ void Trainer::run_epoch() {
   set_plan(experiment_.batch_moment(position_.epoch, std::min(position_.batch, batches - 1)));
   if (position_.batch == 0) traces_.tell(Occasion::kEpochBegin, scene());
   while (position_.batch < batches) {
+    is_whole_ = false;
     evaluate_if_asked();
-    if (is_interrupted()) return;
+    is_whole_ = true;
+    if (is_interrupted() || is_paused()) return;
+    if (is_over()) return end_here();
     run_batch(loader_->next());
     look_after_folder();
     save_if_due();
   }
+  is_whole_ = false;
   finish_epoch();
+  is_whole_ = true;
 }
 
 Scene Trainer::scene() const {
@@ -202,39 +238,62 @@ void Trainer::run_told(const CompiledPlan& compiled, const HostBatch& batch, Ste
   scene.values = &runner_.values();
   scene.plan = &compiled.plan;
   traces_.tell(Occasion::kBatchBegin, scene);
-  context.watch = traces_.watch(scene);
+  context.watch = guarded(traces_.watch(scene), context.mode);
+  if (observer_ != nullptr && context.mode == Mode::kTrain)
+    context.watch = observer_->watch(context.watch);
   runner_.compute(compiled, context);
+  if (context.mode == Mode::kTrain) refuse_moved();
   runner_.update_metrics(compiled, context.moment);
 }
 
+void Trainer::seed_batch() {
+  static const uint16_t kStream = op_number("step");
+  const int64_t number = experiment_.batches_before(position_.epoch) + position_.batch;
+  seed_batch_draws({static_cast<uint64_t>(experiment_.options().seed), 0,
+                    static_cast<uint64_t>(number), kStream},
+                   experiment_.network().models().device);
+}
+
 void Trainer::run_batch(const HostBatch& batch) {
-  seed_step(static_cast<uint64_t>(experiment_.options().seed),
-            experiment_.batches_before(position_.epoch) + position_.batch,
-            experiment_.network().models().device);
+  is_whole_ = false;
+  seed_batch();
   StepContext context;
   context.mode = Mode::kTrain;
   context.moment = experiment_.batch_moment(position_.epoch, position_.batch);
+  context.weight =
+      static_cast<double>(batch.real_rows()) / static_cast<double>(experiment_.largest_batch());
   moment_ = context.moment;
   set_plan(moment_);
   Scene scene = this->scene();
   ++scene.step;
-  run_told(*current_, batch, context, scene);
+  if (may_undo_) undo_.remember(*current_, ops_);
+  std::optional<Refusal> refusal;
+  try {
+    run_told(*current_, batch, context, scene);
+  } catch (const BatchRefused& refused) {
+    refusal = explained(refused, batch, context);
+  }
+  if (observer_ != nullptr) observer_->see(*current_, batch, runner_, scene);
   count_failed(batch, scene);
   ++position_.batch;
   moment_ = context.moment;
-  bool is_logged = false;
   position_.step = experiment_.length().step_at(position_.epoch, position_.batch);
   const bool is_step = position_.step > moment_.step;
-  if (is_step) {
-    moment_.step = position_.step;
-    is_logged = position_.step % experiment_.options().train.log_every == 0;
-    if (is_logged) log_step();
+  if (is_step) moment_.step = position_.step;
+  const bool is_logged = is_step && position_.step % experiment_.options().train.log_every == 0;
+  if (is_logged && (!refusal || stops(*refusal))) log_step();
+  if (refusal) {
+    settle(*refusal, context);
+    is_whole_ = true;
+    return;
   }
+  in_a_row_ = 0;
   watch_losses(is_logged);
   scene.moment = moment_;
   if (is_step) traces_.tell(Occasion::kStep, scene);
   traces_.tell(Occasion::kBatchEnd, scene);
   runner_.clear();
+  is_whole_ = true;
 }
 
 // Never in silence: the first of an epoch is told, all are counted in the log, and many listed.
@@ -250,17 +309,14 @@ void Trainer::count_failed(const HostBatch& batch, const Scene& scene) {
 void Trainer::log_step() {
   Event event{"step", position_.step, position_.epoch, 0, runner_.scalars(*current_), {}};
   for (const auto& [name, value] : event.values) metrics_["step/" + name] = value;
-  for (const auto& model : experiment_.network().models().all())
-    for (const auto& [name, rate] :
-         model->optimizers().learning_rates({position_.step - 1, position_.epoch, moment_.length}))
-      event.values.emplace_back("lr/" + name, rate);
+  for (const auto& [name, rate] : learning_rates()) event.values.emplace_back("lr/" + name, rate);
   if (keeper_) keeper_->log(std::move(event));
 }
 
 // Interrupted, it leaves nothing behind: a resume does it again from the start.
 void Trainer::finish_epoch() {
   std::vector<std::pair<DataSet, Measurements>> measured;
-  const Json traces_before = traces_.state();
+  const TracesState traces_before = traces_state();
   for (const DataSet& set : experiment_.sets(Mode::kEval)) {
     if (!experiment_.is_used(set, experiment_.epoch_end(position_.epoch))) {
       forget_metrics(set);
@@ -326,9 +382,12 @@ std::optional<Measurements> Trainer::evaluate(const DataSet& set) {
   Scene scene{&compiled.listeners, set, experiment_.source(set).get(), context.moment,
               position_.step};
   traces_.tell(Occasion::kEvaluationBegin, scene);
+  RandomIdentity draws{static_cast<uint64_t>(experiment_.options().seed),
+                       static_cast<uint32_t>(epoch), 0, op_number("evaluation")};
   int64_t failed = 0;
-  for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next()) {
+  for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next(), ++draws.sample) {
     if (is_interrupted()) return std::nullopt;
+    seed_batch_draws(draws, experiment_.network().models().device);
     run_told(compiled, batch, context, scene);
     traces_.tell(Occasion::kBatchEnd, scene);
     for (const Replacement& each : batch.replacements()) {
@@ -351,6 +410,8 @@ bool Trainer::is_better_when_higher(const std::string& metric) const {
 }
 
 bool Trainer::is_interrupted() const {
+  if (is_pause_asked_) return true;
+  if (last_step_ >= 0 && position_.step >= last_step_) return true;
   return callbacks_.interrupt != nullptr && callbacks_.interrupt->load(std::memory_order_relaxed);
 }
 

@@ -14,12 +14,15 @@
 #include "hearth/core/run_log.h"
 #include "hearth/data/loader.h"
 #include "hearth/train/batch_runner.h"
+#include "hearth/train/batch_undo.h"
 #include "hearth/train/divergence.h"
 #include "hearth/train/experiment_graph.h"
 #include "hearth/train/measurements.h"
 #include "hearth/train/plan_book.h"
 #include "hearth/train/profile_report.h"
 #include "hearth/train/run_keeper.h"
+#include "hearth/train/step_guard.h"
+#include "hearth/train/step_observer.h"
 #include "hearth/train/trace_board.h"
 
 namespace hearth {
@@ -30,12 +33,19 @@ struct TrainerCallbacks {
   std::function<void(const std::string&)> on_notice;
   const std::atomic<bool>* interrupt = nullptr;  // set: save and return at the next step
   std::function<void()> on_folder_gone = {};     // makes a deleted run folder again
+  bool detects_anomalies = false;                // looks at every gradient and parameter
 };
 
 // The run a trainer writes; the callbacks say the rest.
 struct TrainerRun {
   RunFolder folder;
   RunOrigin origin;
+};
+
+// What traces remember, in memory of their own.
+struct TracesState {
+  Json values;
+  State tensors;
 };
 
 // Between two batches: all the trainer itself needs to go on.
@@ -54,8 +64,11 @@ class Trainer : public RunControl {
   void resume(const std::function<void(const State&)>& check = {});
   // One step of every distinct plan, on copied state.
   void warm_up();
-  // Trains until `target_epochs` are done, or until someone asks it to stop.
-  void fit(int64_t target_epochs);
+  // Trains until `target_epochs` are done, until someone asks it to stop, or until so many steps
+  // are done in all: then it waits for the next call, and nothing is saved.
+  void fit(int64_t target_epochs, std::optional<int64_t> pause_at = {});
+  // One batch of the mode, as the network gets it, in words.
+  [[nodiscard]] std::string batch_text(Mode mode);
   // What the metrics come to on a set; nothing when it was interrupted.
   [[nodiscard]] std::optional<Measurements> evaluate(const DataSet& set);
   // Puts on record, durably, that the run goes on with another config than before.
@@ -67,6 +80,16 @@ class Trainer : public RunControl {
   // DataError for a state that does not fit, whatever is wrong with it.
   void restore(const State& state);
 
+  // Trains until so many steps are done, or all are; nothing is written by a trainer without a run.
+  // Called again, it goes on.
+  void play_to(int64_t step);
+  // Stands where `state` was taken, and plays on from there.
+  void rewind(const State& state);
+  // Ends `fit` after so many steps, as an interrupt would.
+  void stop_after(int64_t step) { last_step_ = step; }
+  void set_observer(StepObserver* observer) { observer_ = observer; }
+  [[nodiscard]] ExperimentGraph& experiment() { return experiment_; }
+
   // Where the training of a checkpoint stood. DataError when its state says nothing of it.
   [[nodiscard]] static Position position_of(const State& state);
   // Lets evaluations be those of a training that stands there.
@@ -74,6 +97,8 @@ class Trainer : public RunControl {
   [[nodiscard]] const Position& position() const { return position_; }
   [[nodiscard]] const std::string& stop_reason() const { return stop_reason_; }
   [[nodiscard]] bool was_interrupted() const { return was_interrupted_; }
+  // Of the newest step: "0.1 of net".
+  [[nodiscard]] std::string learning_rates_text() const;
 
   // RunControl.
   [[nodiscard]] const Moment& moment() const override { return moment_; }
@@ -81,20 +106,47 @@ class Trainer : public RunControl {
   [[nodiscard]] bool is_better_when_higher(const std::string& metric) const override;
   [[nodiscard]] double seconds() const override { return watch_.seconds(); }
   [[nodiscard]] int64_t total_epochs() const override { return position_.target_epochs; }
+  [[nodiscard]] double data_wait_share() const override {
+    return loader_ ? loader_->wait_share() : 0;
+  }
   [[nodiscard]] bool is_diverging() const override { return warned_epoch_ == position_.epoch; }
   void request_stop(const std::string& reason) override { stop_reason_ = reason; }
   void request_evaluation() override { is_evaluation_asked_ = true; }
+  void scale_learning_rate(const std::string& model, double factor) override;
+  void refuse_batch(Undo undo, const std::string& reason) override;
+  void request_pause(const std::string& reason) override;
   void save(const std::string& name) override;
+  void remove_saved(const std::string& name) override;
   void record(Event event) override;
+  void record_of_process(Event event) override;
   std::string save_table(const std::string& name, RunTable table) override;
   std::string save_image(const std::string& name, const at::Tensor& image) override;
+  std::string save_file(const std::string& name, const std::string& ending,
+                        std::function<std::string()> content, bool of_process) override;
+  std::string save_weights(const std::string& name) override;
+  [[nodiscard]] uint64_t append_table(const std::string& name, RunTable table,
+                                      uint64_t bytes) override;
+  void remove_file(const std::string& path) override;
+  [[nodiscard]] std::vector<std::string> metric_names() const override {
+    return experiment_.metric_names();
+  }
+  [[nodiscard]] LostTime lost_time() const override;
+  [[nodiscard]] std::vector<std::pair<std::string, double>> learning_rates() const override;
   [[nodiscard]] std::vector<Layer*> layers(const std::string& pattern) override;
+  [[nodiscard]] std::vector<NamedTensor> parameters() override;
+  [[nodiscard]] State models_state() override;
+  void restore_models(const State& state) override;
+  void report_not_finite(const std::string& what, double value) override;
+  [[nodiscard]] Json digests() override;
   void show(const Progress& progress) override;
   void notice(const std::string& text) const override;
 
  private:
   void train(int64_t target_epochs);
   void begin(int64_t target_epochs);
+  [[nodiscard]] bool is_paused() const { return pause_at_ && position_.step >= *pause_at_; }
+  [[nodiscard]] bool is_over() const;  // by train.until
+  void end_here();
   void run_epoch();
   void run_batch(const HostBatch& batch);
   // What surrounds what happens now in training, between two batches.
@@ -106,25 +158,54 @@ class Trainer : public RunControl {
   // What traces recorded in an evaluation goes into the log once all sets are measured.
   void keep_evaluation();
   // Nothing of an evaluation that was interrupted stays, in traces neither: a resume does it again.
-  void forget_evaluation(const Json& traces_before);
-  // The path within the run folder, which an event of this kind names; nothing without a run.
-  std::string save_file(const std::string& kind, const std::string& name, const std::string& ending,
-                        std::function<std::string()> content);
+  void forget_evaluation(const TracesState& before);
+  [[nodiscard]] TracesState traces_state() const;
+  // Where a file of this step lies within the run folder; empty where no run is kept.
+  [[nodiscard]] std::string file_path(const std::string& kind, const std::string& name,
+                                      const std::string& ending) const;
+  // The path, which an event of this kind names.
+  std::string save_named_file(const std::string& kind, const std::string& name,
+                              const std::string& ending, std::function<std::string()> content);
   void count_failed(const HostBatch& batch, const Scene& scene);
   void finish_epoch();
   void log_step();
   void forget_metrics(const DataSet& set);
   void record(const std::string& kind, const DataSet& set, const Measurements& measured);
+  // A batch that was not learned from, and why.
+  struct Refusal {
+    BatchRefused refused;
+    std::string origin;            // where it comes from, when that is known
+    std::vector<int64_t> samples;  // those that caused it
+  };
+  void seed_batch();
+  // Who stands before the traces in a batch of the mode.
+  [[nodiscard]] StepWatch* guarded(StepWatch* traces, Mode mode);
+  void refuse_moved();  // what shows only when something has moved
+  [[nodiscard]] Refusal explained(const BatchRefused& refused, const HostBatch& batch,
+                                  const StepContext& context);
+  [[nodiscard]] bool stops(const Refusal& refusal) const;
+  void settle(const Refusal& refusal, StepContext& context);
+  [[nodiscard]] bool rolls_back() const {
+    return on_nan_ == OnNan::kRollBack || traces_.may_undo(Undo::kRollBack);
+  }
+  void roll_back(const BatchRefused& refused, StepContext& context);
+  void keep_first_state();
+  // The network's state after so many steps; DataError when nobody kept it.
+  [[nodiscard]] State network_after(int64_t step);
+  [[nodiscard]] int64_t save_interval() const;  // in steps
   void watch_losses(bool is_logged);
   void watch_metrics(const DataSet& set, const Measurements& measured);
   void watch_parameters();
   void heed(const std::string& what, double value);  // that is no finite number
+  [[nodiscard]] NonFinite found_now(const std::string& what, double value) const;
+  void warn_once(const NonFinite& found);
   [[noreturn]] void stop_diverged(const NonFinite& found);
   [[nodiscard]] std::string set_aside_last_state() const;  // what is left, for people
-  [[nodiscard]] std::string learning_rates() const;
   void save_if_due();
   void save_in_background();
   void save_at_end();
+  // What was trained before an error that came between two batches, as data that cannot be read.
+  void save_what_is_whole(const std::string& error);
   void pay_owed();
   void look_after_folder();
   void restore_values(const State& state);
@@ -161,10 +242,21 @@ class Trainer : public RunControl {
   bool was_interrupted_ = false;
   bool is_fitting_ = false;
   bool is_evaluation_asked_ = false;
+  std::optional<int64_t> pause_at_;
+  bool is_pause_asked_ = false;
+  double saving_seconds_ = 0;
   std::vector<Event> held_;  // recorded in the evaluation that runs
+  StepGuard guard_;
+  BatchUndo undo_;
   OnNan on_nan_;
+  bool may_undo_;         // a batch may be taken back
+  int64_t skipped_ = 0;   // batches that were not learned from
+  int64_t in_a_row_ = 0;  // of them, the last ones
   int64_t warned_epoch_ = -1;
   int64_t replaced_ = 0;  // samples of this epoch that others stand in for, or none
+  bool is_whole_ = true;  // between two batches, where the state is one that can be gone on from
+  StepObserver* observer_ = nullptr;
+  int64_t last_step_ = -1;  // where it stops as if interrupted; negative: nowhere
   Stopwatch watch_;
   double saved_at_ = 0;
   int64_t saved_step_ = -1;

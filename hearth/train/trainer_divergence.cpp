@@ -8,25 +8,29 @@
 #include "hearth/base/text.h"
 #include "hearth/tensor/finite.h"
 #include "hearth/train/checkpoint.h"
+#include "hearth/train/step_guard.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
 
+// What the guard did not see: with replicas, and losses that are computed after a first update.
 void Trainer::watch_losses(bool is_logged) {
   if (on_nan_ == OnNan::kIgnore) return;
   if (!is_logged && !experiment_.network().models().device.is_cpu()) return;
-  for (const int index : losses_) {
-    const at::Tensor& tensor = runner_.value(index);
-    if (tensor.dim() != 0 || !tensor.is_floating_point()) continue;
-    const auto value = tensor.item<double>();
-    if (!std::isfinite(value))
-      heed("the loss '" + current_->plan.values[static_cast<size_t>(index)].key + "'", value);
-  }
+  if (const auto found = unusable_loss(current_->plan, losses_, runner_.values()))
+    heed(found->what, *found->value);
 }
 
 void Trainer::watch_metrics(const DataSet& set, const Measurements& measured) {
-  for (const auto& [metric, value] : measured.numbers)
-    if (!std::isfinite(value)) heed("the metric " + set.text() + "/" + metric, value);
+  for (const auto& [metric, value] : measured.numbers) {
+    if (std::isfinite(value) || measured.undefined.contains(metric)) continue;
+    const NonFinite found = found_now("the metric " + set.text() + "/" + metric, value);
+    // Nothing is to be taken back for it: the parameters are fine.
+    if (may_undo_ && on_nan_ != OnNan::kStop && on_nan_ != OnNan::kIgnore)
+      warn_once(found);
+    else
+      heed(found.what, value);
+  }
 }
 
 void Trainer::watch_parameters() {
@@ -38,19 +42,21 @@ void Trainer::watch_parameters() {
              std::numeric_limits<double>::quiet_NaN());
 }
 
-// The one place that knows the policies.
+NonFinite Trainer::found_now(const std::string& what, double value) const {
+  return {what, value, moment_.epoch, position_.target_epochs, position_.step};
+}
+
+void Trainer::warn_once(const NonFinite& found) {
+  if (std::exchange(warned_epoch_, found.epoch) != found.epoch)
+    notice(found.text() + ". " + divergence_advice(learning_rates_text()));
+}
+
+// What can be taken back no more: batches that could are settled before they come here.
 void Trainer::heed(const std::string& what, double value) {
-  const NonFinite found{what, value, moment_.epoch, position_.target_epochs, position_.step};
-  switch (on_nan_) {
-    case OnNan::kStop:
-      stop_diverged(found);
-    case OnNan::kWarn:
-      if (std::exchange(warned_epoch_, found.epoch) != found.epoch)
-        notice(found.text() + ". " + divergence_advice(learning_rates()));
-      return;
-    case OnNan::kIgnore:
-      return;
-  }
+  if (on_nan_ == OnNan::kIgnore) return;
+  const NonFinite found = found_now(what, value);
+  if (on_nan_ != OnNan::kWarn) stop_diverged(found);
+  warn_once(found);
 }
 
 // Nothing is saved any more: the checkpoints that are there are from before.
@@ -63,9 +69,12 @@ void Trainer::stop_diverged(const NonFinite& found) {
     kept = set_aside_last_state();
     write_history(kDivergedEvent, {{"reason", found.text()}});
     keeper_->flush();
+    keeper_->settle_trackers();
   }
-  throw Diverged(found.text() + ", so training stopped.\n  " + divergence_advice(learning_rates()) +
-                 "\n  " + kept + " To go on all the same: train.on_nan=warn.");
+  const std::string origin = found.origin.empty() ? "" : "\n  " + found.origin;
+  throw Diverged(found.text() + ", so training stopped." + origin + "\n  " +
+                 divergence_advice(learning_rates_text()) + "\n  " + kept +
+                 " To go on all the same: train.on_nan=warn.");
 }
 
 // The state that led straight to the value is finite, but no good: nobody should go on from it.
@@ -83,12 +92,10 @@ std::string Trainer::set_aside_last_state() const {
                         : "There is no checkpoint to go on from.");
 }
 
-std::string Trainer::learning_rates() const {
+std::string Trainer::learning_rates_text() const {
   std::vector<std::string> rates;
-  for (const auto& model : experiment_.network().models().all())
-    for (const auto& [name, rate] : model->optimizers().learning_rates(
-             {std::max<int64_t>(position_.step - 1, 0), position_.epoch, moment_.length}))
-      rates.push_back(shortest_number(rate) + " of " + name);
+  for (const auto& [name, rate] : learning_rates())
+    rates.push_back(shortest_number(rate) + " of " + name);
   return join(rates, ", ");
 }
 

@@ -84,6 +84,24 @@ void add_ops(const TimeProfile& profile, const std::vector<BoundOp>& ops, Profil
   report.rows.push_back(row_of("autograd", autograd, report));
 }
 
+// The trace event format: complete events, in microseconds; what runs within another lies under it.
+std::string chrome_trace_of(const TimeProfile& profile) {
+  std::map<const TimeCosts*, std::string> names;
+  for (const auto& [name, costs] : profile.costs()) names[&costs] = name;
+  Json events = Json::array();
+  for (const TimeEvent& event : profile.events()) {
+    const auto found = names.find(event.costs);
+    events.push_back({{"name", found == names.end() ? "autograd" : found->second},
+                      {"cat", event.is_backward ? "backward" : "forward"},
+                      {"ph", "X"},
+                      {"ts", event.begin_seconds * 1e6},
+                      {"dur", event.seconds * 1e6},
+                      {"pid", 1},
+                      {"tid", 1}});
+  }
+  return Json({{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}}).dump();
+}
+
 void add_shares(ProfileReport& report) {
   ProfileRow rest;
   rest.name = "the rest";
@@ -145,6 +163,7 @@ ProfileReport Trainer::measure(int64_t steps, double peak_gigaflops) {
   for (const auto& model : experiment_.network().models().all())
     if (model->is_built()) add_fused(model->layer(), profile.costs(), report.rows);
   add_shares(report);
+  report.chrome_trace = chrome_trace_of(profile);
   report.notes = experiment_.network().packing_obstacles(current_->ops);
   return report;
 }

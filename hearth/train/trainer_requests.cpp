@@ -1,53 +1,16 @@
-// What traces ask of the trainer: lines of the log, files, an evaluation in the middle of an epoch.
-#include <ATen/core/Tensor.h>
+// What traces ask of the trainer: lines of the log, an evaluation in the middle of an epoch, a
+// pause, a look at the models and a way back.
+#include <algorithm>
 
-#include <nlohmann/json.hpp>
-
-#include "hearth/base/error.h"
 #include "hearth/base/text.h"
-#include "hearth/config/file_name.h"
-#include "hearth/format/csv.h"
-#include "hearth/format/png.h"
-#include "hearth/tensor/convert.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
-namespace {
 
-Image picture_of(const at::Tensor& tensor) {
-  const at::Tensor planes = tensor.dim() == 2 ? tensor.unsqueeze(0) : tensor;
-  const int64_t channels = planes.dim() == 3 ? planes.size(0) : 0;
-  if ((channels != 1 && channels != 3 && channels != 4) || planes.numel() == 0)
-    throw GraphError(
-        "save_image takes [height, width] or [channels, height, width] with 1, 3 or 4 "
-        "channels, but got " +
-        describe(tensor) + ".");
-  const at::Tensor bytes =
-      tensor.is_floating_point() ? planes.mul(255).round().clamp(0, 255).nan_to_num(0) : planes;
-  const at::Tensor rows = bytes.to(at::kCPU, at::kByte).permute({1, 2, 0}).contiguous();
-  Image image{planes.size(2), planes.size(1), channels, {}};
-  const auto* pixels = rows.data_ptr<uint8_t>();
-  image.pixels.assign(pixels, pixels + rows.numel());
-  return image;
-}
-
-std::string text_of(const RunTable& table) {
-  std::string text = csv_line(table.columns);
-  for (const std::vector<std::string>& row : table.rows) text += csv_line(row);
-  return text;
-}
-
-}  // namespace
-
-std::vector<Layer*> Trainer::layers(const std::string& pattern) {
-  std::vector<Layer*> found;
-  for (const auto& model : experiment_.network().models().all()) {
-    if (!model->is_built()) continue;
-    const bool is_named = pattern.starts_with(model->name() + ".");
-    const std::string below = is_named ? pattern.substr(model->name().size() + 1) : pattern;
-    for (Layer* layer : model->layer().matching(below)) found.push_back(layer);
-  }
-  return found;
+void Trainer::scale_learning_rate(const std::string& model, double factor) {
+  ModelSet& models = experiment_.network().models();
+  if (!model.empty()) return models.find(model).optimizers().scale_rates(factor);
+  for (const auto& each : models.all()) each->optimizers().scale_rates(factor);
 }
 
 // Only what training comes to is part of the log: an evaluation after it may be done, or not.
@@ -66,37 +29,19 @@ void Trainer::keep_evaluation() {
   held_.clear();
 }
 
-void Trainer::forget_evaluation(const Json& traces_before) {
+TracesState Trainer::traces_state() const { return {traces_.state(), copy(traces_.tensors())}; }
+
+void Trainer::forget_evaluation(const TracesState& before) {
   held_.clear();
-  traces_.restore(traces_before);
-}
-
-std::string Trainer::save_file(const std::string& kind, const std::string& name,
-                               const std::string& ending, std::function<std::string()> content) {
-  if (const auto fault = name_fault(name, NameRule::kFile))
-    throw ConfigError("the " + kind + "'s name " + *fault);
-  if (!keeper_ || !is_fitting_) return "";
-  const std::string path =
-      kind + "s/" + name + "/step-" + std::to_string(traces_.step_now(position_.step)) + ending;
-  keeper_->write_file(path, std::move(content));
-  record({kind, 0, 0, 0, {}, {{"name", name}, {"file", path}}});
-  return path;
-}
-
-std::string Trainer::save_table(const std::string& name, RunTable table) {
-  return save_file("table", name, ".csv", [kept = std::move(table)] { return text_of(kept); });
-}
-
-std::string Trainer::save_image(const std::string& name, const at::Tensor& image) {
-  return save_file("image", name, ".png",
-                   [picture = picture_of(image)] { return encode_png(picture); });
+  traces_.restore(before.values);
+  traces_.restore_tensors(before.tensors);
 }
 
 // Interrupted, it is asked for still, and done after a resume.
 void Trainer::evaluate_if_asked() {
   if (!is_evaluation_asked_) return;
   const std::vector<DataSet> sets = experiment_.sets(Mode::kEval);
-  const Json traces_before = traces_.state();
+  const TracesState traces_before = traces_state();
   std::vector<decltype(evaluate(Mode::kEval))> measured;
   for (const DataSet& set : sets) {
     measured.push_back(evaluate(set));
@@ -106,6 +51,67 @@ void Trainer::evaluate_if_asked() {
   is_evaluation_asked_ = false;
   for (size_t i = 0; i < sets.size(); ++i) record(sets[i].text(), sets[i], *measured[i]);
   for (size_t i = 0; i < sets.size(); ++i) watch_metrics(sets[i], *measured[i]);
+}
+
+std::vector<Layer*> Trainer::layers(const std::string& pattern) {
+  std::vector<Layer*> found;
+  for (const auto& model : experiment_.network().models().all()) {
+    if (!model->is_built()) continue;
+    const bool is_named = pattern.starts_with(model->name() + ".");
+    const std::string below = is_named ? pattern.substr(model->name().size() + 1) : pattern;
+    for (Layer* layer : model->layer().matching(below)) found.push_back(layer);
+  }
+  return found;
+}
+
+// The lists live as long as the call, so that weights stay packed.
+std::vector<NamedTensor> Trainer::parameters() {
+  std::vector<NamedTensor> all;
+  for (const auto& model : experiment_.network().models().all())
+    if (model->is_built())
+      for (auto& [name, parameter] : model->layer().handles())
+        all.emplace_back(model->name() + "/" + name, parameter.detach());
+  return all;
+}
+
+State Trainer::models_state() {
+  State all;
+  for (const auto& model : experiment_.network().models().all())
+    if (model->is_built()) all.add(model->name(), model->state());
+  return copy(all);
+}
+
+void Trainer::restore_models(const State& state) {
+  for (const auto& model : experiment_.network().models().all())
+    if (model->is_built()) model->restore(state.part(model->name()));
+}
+
+std::vector<std::pair<std::string, double>> Trainer::learning_rates() const {
+  const Moment last = {std::max<int64_t>(position_.step - 1, 0), position_.epoch, moment_.length};
+  std::vector<std::pair<std::string, double>> all;
+  for (const auto& model : experiment_.network().models().all())
+    for (auto& rate : model->optimizers().learning_rates(last)) all.push_back(std::move(rate));
+  return all;
+}
+
+// A batch that can be taken back is; an evaluation has nothing that could.
+void Trainer::report_not_finite(const std::string& what, double value) {
+  const bool undoes = on_nan_ == OnNan::kSkip || on_nan_ == OnNan::kRollBack;
+  if (!undoes) return heed(what, value);
+  if (traces_.is_in_evaluation()) return warn_once(found_now(what, value));
+  refuse_batch(on_nan_ == OnNan::kRollBack ? Undo::kRollBack : Undo::kSkip,
+               what + " is " + shortest_number(value));
+}
+
+LostTime Trainer::lost_time() const {
+  return {loader_ ? loader_->waited_seconds() : 0, saving_seconds_};
+}
+
+void Trainer::request_pause(const std::string& reason) {
+  if (!is_fitting_ || is_pause_asked_) return;
+  is_pause_asked_ = true;
+  write_history("pause", {{"reason", reason}});
+  notice(reason);
 }
 
 }  // namespace hearth

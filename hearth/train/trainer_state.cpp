@@ -20,6 +20,9 @@ Json finite_numbers(const std::map<std::string, double>& numbers) {
   return json;
 }
 
+// Where a training goes back to must be there, even when interruptions saved others since.
+constexpr int64_t kMoreToKeep = 2;
+
 // Where the state of a metric in progress lies: by its place in the config.
 std::string metric_part(size_t index) { return "metric_" + std::to_string(index); }
 
@@ -49,7 +52,9 @@ State Trainer::state() {
   const auto& metrics = experiment_.metrics(Mode::kTrain);
   for (size_t i = 0; i < metrics.size(); ++i) state.add(metric_part(i), metrics[i]->state());
   values["traces"] = traces_.state();
+  state.add("traces", traces_.tensors());
   values["is_evaluation_asked"] = is_evaluation_asked_;
+  if (skipped_ > 0) values["skipped"] = {{"batches", skipped_}, {"in_a_row", in_a_row_}};
   return state;
 }
 
@@ -104,14 +109,19 @@ void Trainer::restore_values(const State& state) {
   measured_ = values.at("measured").get<std::set<std::string>>();
   metrics_ = values.at("metrics").get<std::map<std::string, double>>();
   traces_.restore(values.value("traces", Json()));
+  traces_.restore_tensors(state.part("traces"));
   is_evaluation_asked_ = values.value("is_evaluation_asked", false);
+  const Json skipped = values.value("skipped", Json::object());
+  skipped_ = skipped.value("batches", int64_t{0});
+  in_a_row_ = skipped.value("in_a_row", int64_t{0});
 }
 
 void Trainer::make_keeper() {
   RunKeeping keeping{run_->folder,
                      run_->origin,
                      {},
-                     experiment_.options().train.checkpoint.keep,
+                     experiment_.options().train.checkpoint.keep + (rolls_back() ? kMoreToKeep : 0),
+                     experiment_.options().train.trackers,
                      [this](const std::string& text) { notice(text); }};
   for (Mode mode : kAllModes)
     for (const DataSet& set : experiment_.sets(mode))
@@ -143,13 +153,23 @@ void Trainer::resume(const std::function<void(const State&)>& check) {
 
 bool Trainer::is_save_due() const {
   const Time& every = experiment_.options().train.checkpoint.every;
-  if (every.unit == TimeUnit::kMinute) return seconds() - saved_at_ >= every.value * 60;
-  const int64_t steps = std::max<int64_t>(every.steps(experiment_.length()), 1);
-  return position_.step != saved_step_ && position_.step % steps == 0;
+  // Minutes are no promise of a step: one that is still being written is waited for by later ones,
+  // not by this step.
+  if (every.unit == TimeUnit::kMinute)
+    return seconds() - saved_at_ >= every.value * 60 && !keeper_->is_saving();
+  return position_.step != saved_step_ && position_.step % save_interval() == 0;
+}
+
+int64_t Trainer::save_interval() const {
+  const Time& every = experiment_.options().train.checkpoint.every;
+  return std::max<int64_t>(every.steps(experiment_.length()), 1);
 }
 
 void Trainer::save_if_due() {
-  if (keeper_ && position_.step > 0 && is_save_due()) save_in_background();
+  if (position_.step == 0 || (!keeper_ && !rolls_back()) || !is_save_due()) return;
+  if (keeper_) return save_in_background();
+  saved_step_ = position_.step;
+  undo_.keep_point(position_.step, ops_);
 }
 
 void Trainer::save_in_background() {
@@ -159,6 +179,7 @@ void Trainer::save_in_background() {
   saved_step_ = position_.step;
   keeper_->wait_for_save();
   keeper_->save_in_background(copy(state()), position_.step);
+  saving_seconds_ += seconds() - saved_at_;
 }
 
 void Trainer::save_at_end() {
@@ -174,13 +195,30 @@ void Trainer::save_at_end() {
   if (is_memory_cache_installed()) details["memory_peak_mb"] = peak_memory_megabytes();
   write_history(was_interrupted_ ? "interrupted" : "end", std::move(details));
   keeper_->flush();
+  keeper_->settle_trackers();
+}
+
+void Trainer::save_what_is_whole(const std::string& error) {
+  if (!keeper_ || !is_whole_ || position_.step == 0) return;
+  try {
+    keeper_->save_at_end(state(), position_.step);
+    write_history("failed", {{"reason", error}});
+    keeper_->flush();
+    notice("what was trained up to step " + std::to_string(position_.step) +
+           " is saved. Once the error below is seen to, go on with: hearth train --resume " +
+           run_->folder.path().string());
+  } catch (const Error& second) {
+    notice(second.what());
+  }
 }
 
 void Trainer::save(const std::string& name) {
   if (!keeper_) return;
   watch_parameters();
-  if (keeper_->save_named(state(), name, position_.step)) return;
-  traces_.tell_save_failed(name);
+  const double begun_at = seconds();
+  const bool is_saved = keeper_->save_named(state(), name, position_.step);
+  saving_seconds_ += seconds() - begun_at;
+  if (!is_saved) traces_.tell_save_failed(name);
 }
 
 // Before a state is taken, so that it says of its traces what is true on disk.

@@ -109,7 +109,7 @@ WeightMatches::WeightMatches(const Layer& layer, const WeightFile& file,
     ++report_.wanted;
     const auto found = names_.find(name);
     if (found != names_.end()) used.insert(name);
-    if (is_fresh(name))
+    if (is_fresh(name, found != names_.end()))
       report_.fresh.push_back(name);
     else if (found != names_.end())
       match(name, tensor, *found->second);
@@ -130,9 +130,10 @@ std::vector<NamedTensor> WeightMatches::wanted(const Layer& layer) const {
   return known_names(torch, names_) > known_names(own, names_) ? torch : own;
 }
 
-bool WeightMatches::is_fresh(const std::string& name) const {
-  return std::ranges::any_of(options_.fresh,
-                             [&](const std::string& pattern) { return matches(pattern, name); });
+bool WeightMatches::is_fresh(const std::string& name, bool is_found) const {
+  const auto fits = [&](const std::string& pattern) { return matches(pattern, name); };
+  return std::ranges::any_of(options_.fresh, fits) ||
+         (!is_found && std::ranges::any_of(options_.optional, fits));
 }
 
 bool WeightMatches::is_in_head(const std::string& name) const {

@@ -24,7 +24,7 @@ class WeightMatches {
   void match(const std::string& name, const at::Tensor& tensor, const WeightEntry& entry);
   [[nodiscard]] bool take_shape(const std::string& name, const at::Tensor& tensor,
                                 const WeightEntry& entry);
-  [[nodiscard]] bool is_fresh(const std::string& name) const;
+  [[nodiscard]] bool is_fresh(const std::string& name, bool is_found) const;
   [[nodiscard]] bool is_in_head(const std::string& name) const;
   void note_types(const std::string& name, const at::Tensor& tensor, const WeightEntry& entry);
   void check() const;

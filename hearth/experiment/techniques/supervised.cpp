@@ -1,6 +1,9 @@
 // The shorthand (`model`, `loss`, `optimizer`, `metrics`) written out as `models` and `network`.
 #include "hearth/experiment/techniques/supervised.h"
 
+#include <algorithm>
+#include <array>
+
 #include "hearth/config/registry.h"
 #include "hearth/experiment/expand.h"
 #include "hearth/experiment/loss_kinds.h"
@@ -82,6 +85,14 @@ Node expanded_network(const Node& config, const Node& model, const std::string& 
   return Node::list(std::move(ops), mark);
 }
 
+// Whether a metric compares what the model says with the target, as most do.
+bool compares_with_target(const Node& choice) {
+  constexpr std::array kOthers = {"coco_map", "expression", "running"};
+  return std::none_of(kOthers.begin(), kOthers.end(), [&](const char* name) {
+    return choice.is_map() && choice.find(name) != nullptr;
+  });
+}
+
 Node expanded_metrics(const Node& config, const Node& model, const std::string& target) {
   std::vector<Node> metrics;
   metrics.push_back(component(
@@ -94,8 +105,10 @@ Node expanded_metrics(const Node& config, const Node& model, const std::string& 
     const bool is_loss = choice.is_map() && choice.find("loss") != nullptr;
     if (is_loss)
       metrics.front() = with_option(metric, "weight_by", Node::scalar(target));
-    else
+    else if (compares_with_target(choice))
       metrics.push_back(with_option(metric, "in", text_list({"logits", target})));
+    else
+      metrics.push_back(choice);
   }
   return Node::list(std::move(metrics), given->mark());
 }

@@ -60,25 +60,25 @@ TokenScores ModelScorer::extend(std::span<const Extension> extensions) {
   return scores;
 }
 
-std::vector<int64_t> ModelScorer::free_slots(std::span<const Extension> extensions) const {
+std::vector<int64_t> ModelScorer::free_rows(std::span<const Extension> extensions) const {
   std::set<int64_t> used;
-  for (const Extension& each : extensions) used.insert(sequences_[each.sequence].slot);
+  for (const Extension& each : extensions) used.insert(sequences_[each.sequence].row);
   std::vector<int64_t> free;
-  for (int64_t slot = 0; slot < limits_.sequences; ++slot)
-    if (!used.contains(slot)) free.push_back(slot);
+  for (int64_t row = 0; row < limits_.sequences; ++row)
+    if (!used.contains(row)) free.push_back(row);
   return free;
 }
 
 // The first that goes on from a sequence keeps its place in the memory, others get a copy.
 void ModelScorer::take(std::span<const Extension> extensions) {
-  std::vector<int64_t> free = free_slots(extensions);
+  std::vector<int64_t> free = free_rows(extensions);
   std::set<size_t> taken;
   std::vector<Sequence> next;
   for (const Extension& each : extensions) {
     Sequence sequence = sequences_[each.sequence];
     if (!taken.insert(each.sequence).second && memory_ != nullptr) {
-      memory_->copy(sequence.slot, free.back());
-      sequence.slot = free.back();
+      memory_->copy(sequence.row, free.back());
+      sequence.row = free.back();
       free.pop_back();
     }
     sequence.tokens.push_back(each.token);
@@ -92,7 +92,7 @@ bool ModelScorer::cut(Sequence& sequence) {
   if (!model_.most_places() || length <= *model_.most_places()) return false;
   const int64_t kept = std::max<int64_t>(1, *model_.most_places() / 2);
   sequence.tokens.erase(sequence.tokens.begin(), sequence.tokens.end() - kept);
-  if (memory_ != nullptr) memory_->forget(sequence.slot);
+  if (memory_ != nullptr) memory_->forget(sequence.row);
   has_forgotten_ = true;
   return true;
 }
@@ -105,19 +105,19 @@ void ModelScorer::score_whole(size_t sequence, TokenScores& scores) {
   if (memory_ == nullptr)
     found = model_.scores(tokens);
   else
-    memory_->remember({own.slot}, tokens.size(1), [&] { found = model_.scores(tokens); });
+    memory_->remember({own.row}, tokens.size(1), [&] { found = model_.scores(tokens); });
   take_rows(found, std::span(&sequence, 1), scores);
 }
 
 void ModelScorer::score_last(std::span<const size_t> sequences, TokenScores& scores) {
   const at::Tensor tokens = at::empty({static_cast<int64_t>(sequences.size()), 1}, at::kLong);
-  std::vector<int64_t> slots;
+  std::vector<int64_t> rows;
   for (const size_t sequence : sequences) {
-    tokens.data_ptr<int64_t>()[slots.size()] = sequences_[sequence].tokens.back();
-    slots.push_back(sequences_[sequence].slot);
+    tokens.data_ptr<int64_t>()[rows.size()] = sequences_[sequence].tokens.back();
+    rows.push_back(sequences_[sequence].row);
   }
   at::Tensor found;
-  memory_->remember(slots, 1, [&] { found = model_.scores(tokens); });
+  memory_->remember(rows, 1, [&] { found = model_.scores(tokens); });
   take_rows(found, sequences, scores);
 }
 

@@ -26,10 +26,10 @@ class ModelScorer : public TokenScorer {
 
  private:
   struct Sequence {
-    Tokens tokens;     // that the model looks at
-    int64_t slot = 0;  // in the memory
+    Tokens tokens;    // that the model looks at
+    int64_t row = 0;  // in the memory
   };
-  [[nodiscard]] std::vector<int64_t> free_slots(std::span<const Extension> extensions) const;
+  [[nodiscard]] std::vector<int64_t> free_rows(std::span<const Extension> extensions) const;
   void take(std::span<const Extension> extensions);
   [[nodiscard]] bool cut(Sequence& sequence);
   // Everything of one sequence, or the last place of several.

@@ -3,29 +3,17 @@
 // that are looked at, and in no others.
 #include "hearth/train/traces/gradient_watch.h"
 
-#include <ATen/ops/norm.h>
-#include <ATen/ops/stack.h>
-
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
+#include "hearth/train/tensor_statistics.h"
 #include "hearth/train/trace.h"
 
 namespace hearth::traces {
 namespace {
-
-// Of each gradient, in their order: one wait for all of them.
-std::vector<double> gradient_norms(std::span<const NamedTensor> gradients) {
-  std::vector<at::Tensor> norms;
-  for (const auto& [name, gradient] : gradients) norms.push_back(at::norm(gradient, 2));
-  const at::Tensor all = at::stack(norms).to(at::kCPU, at::kDouble);
-  const auto* numbers = all.data_ptr<double>();
-  return {numbers, numbers + all.numel()};
-}
 
 class GradientWatch : public Trace {
  public:
@@ -37,20 +25,15 @@ class GradientWatch : public Trace {
   }
 
   void hear(const Happening& happening, RunControl& run) override {
-    const std::vector<double> norms = gradient_norms(happening.gradients);
-    std::vector<std::pair<std::string, double>> squares;  // by what is watched, in their order
-    double all = 0;
-    for (size_t i = 0; i < norms.size(); ++i) {
-      const std::string watched = happening.model + "/" + group_of(happening.gradients[i].first);
-      if (squares.empty() || squares.back().first != watched) squares.emplace_back(watched, 0);
-      squares.back().second += norms[i] * norms[i];
-      all += norms[i] * norms[i];
-    }
+    std::vector<NamedTensor> gradients(happening.gradients.begin(), happening.gradients.end());
+    for (auto& [name, gradient] : gradients) name = happening.model + "/" + name;
+    const std::vector<double> norms = norms_of(gradients);
+    std::vector<NamedNumber> named;
+    for (size_t i = 0; i < norms.size(); ++i) named.emplace_back(gradients[i].first, norms[i]);
     Event event;
     event.kind = "gradients";
-    event.values.emplace_back(happening.model, std::sqrt(all));
-    for (const auto& [watched, square] : squares)
-      event.values.emplace_back(watched, std::sqrt(square));
+    event.values = grouped_norms(named, options_.by == "layer");
+    if (options_.bins > 0) event.details = histograms_of(gradients, options_.bins);
     for (const auto& [watched, norm] : event.values) judge(watched, norm, happening.step, run);
     run.record(std::move(event));
   }
@@ -61,11 +44,6 @@ class GradientWatch : public Trace {
   }
 
  private:
-  // "0.weight" of the layer "0".
-  [[nodiscard]] std::string group_of(const std::string& parameter) const {
-    return options_.by == "layer" ? parameter.substr(0, parameter.find('.')) : parameter;
-  }
-
   // Said once, and again only after it was as it should be.
   void judge(const std::string& watched, double norm, int64_t step, const RunControl& run) {
     const bool explodes = !(norm <= options_.exploding);
@@ -97,7 +75,10 @@ const Schema<GradientWatchOptions>& GradientWatchOptions::schema() {
                  one_of({"layer", "parameter"}))
           .field(&O::vanishing, "vanishing", "A norm below it is told; 0 for never.", at_least(0))
           .field(&O::exploding, "exploding", "A norm above it is told, and one that is no number.",
-                 above(0));
+                 above(0))
+          .field(&O::bins, "bins",
+                 "Bars of a histogram of each parameter's gradient; 0 for no histograms.",
+                 at_least(0), at_most(1000));
   return schema;
 }
 

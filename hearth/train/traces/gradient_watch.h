@@ -1,6 +1,7 @@
 // Writes the norms of gradients into the run log, and says when they vanish or explode.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "hearth/config/choice.h"
@@ -13,6 +14,7 @@ struct GradientWatchOptions {
   std::string by = "layer";
   double vanishing = 1e-8;
   double exploding = 1e3;
+  int64_t bins = 0;
   static const Schema<GradientWatchOptions>& schema();
 };
 

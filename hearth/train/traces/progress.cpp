@@ -2,6 +2,8 @@
 #include "hearth/train/traces/progress.h"
 
 #include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hearth/config/registry.h"
 #include "hearth/train/trace.h"
@@ -12,11 +14,12 @@ namespace {
 class ProgressTrace : public Trace {
  public:
   using Options = ProgressOptions;
-  explicit ProgressTrace(Options options) : options_(options) {}
+  explicit ProgressTrace(Options options) : options_(std::move(options)) {}
 
   [[nodiscard]] std::vector<Interest> interests() const override {
     return {{Occasion::kRunBegin}, {Occasion::kBatchEnd}, {Occasion::kEpochEnd}};
   }
+  [[nodiscard]] std::vector<std::string> monitors() const override { return options_.metrics; }
   void hear(const Happening& happening, RunControl& run) override {
     if (happening.occasion == Occasion::kRunBegin) return begin(run);
     const bool is_epoch_end = happening.occasion == Occasion::kEpochEnd;
@@ -25,13 +28,36 @@ class ProgressTrace : public Trace {
     show(run, is_epoch_end);
   }
 
+  [[nodiscard]] Json state() const override { return {{"best", best_}}; }
+  void restore(const Json& state) override {
+    best_ = state.value("best", std::map<std::string, double>());
+  }
+
  private:
   void begin(const RunControl& run) {
     first_step_ = run.moment().step;
     begun_at_ = run.seconds();
     shown_at_ = begun_at_;
   }
-  void show(RunControl& run, bool is_epoch_end) const {
+  [[nodiscard]] bool is_wanted(const std::string& name) const {
+    return options_.metrics.empty() || name.starts_with("step/") ||
+           std::ranges::find(options_.metrics, name) != options_.metrics.end();
+  }
+  // The names of the metrics that are now as good as they ever were.
+  std::set<std::string> find_best(const RunControl& run) {
+    std::set<std::string> names;
+    for (const auto& [name, value] : run.metrics()) {
+      if (name.starts_with("step/") || !std::isfinite(value) || run.is_diverging()) continue;
+      const auto [best, is_first] = best_.try_emplace(name, value);
+      const bool is_better =
+          run.is_better_when_higher(name) ? value >= best->second : value <= best->second;
+      if (!is_better) continue;
+      best->second = value;
+      names.insert(name);
+    }
+    return names;
+  }
+  void show(RunControl& run, bool is_epoch_end) {
     const Moment& moment = run.moment();
     const double seconds = std::max(run.seconds() - begun_at_, 1e-9);
     Progress progress;
@@ -43,7 +69,10 @@ class ProgressTrace : public Trace {
     const auto left = static_cast<double>(moment.length.total_steps - moment.step);
     progress.seconds_left = progress.steps_per_second > 0 ? left / progress.steps_per_second : 0;
     progress.is_epoch_end = is_epoch_end;
-    progress.metrics = run.metrics();
+    progress.data_wait_share = run.data_wait_share();
+    for (const auto& [name, value] : run.metrics())
+      if (is_wanted(name)) progress.metrics.emplace(name, value);
+    if (is_epoch_end) progress.best = find_best(run);
     run.show(progress);
   }
 
@@ -51,14 +80,18 @@ class ProgressTrace : public Trace {
   int64_t first_step_ = 0;
   double begun_at_ = 0;
   double shown_at_ = 0;
+  std::map<std::string, double> best_;  // values at the ends of epochs
 };
 
 }  // namespace
 
 const Schema<ProgressOptions>& ProgressOptions::schema() {
   using O = ProgressOptions;
-  static const auto schema = Schema<O>().field(
-      &O::seconds, "seconds", "Seconds between two lines within an epoch.", above(0));
+  static const auto schema =
+      Schema<O>()
+          .field(&O::seconds, "seconds", "Seconds between two lines within an epoch.", above(0))
+          .field(&O::metrics, "metrics",
+                 "What to show after an epoch, such as eval/accuracy. Left out: all metrics.");
   return schema;
 }
 

@@ -2,16 +2,13 @@
 // epoch's training.
 #include "hearth/train/traces/worst_samples.h"
 
-#include <ATen/ops/cross_entropy_loss.h>
-
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/source.h"
-#include "hearth/tensor/class_scores.h"
+#include "hearth/train/sample_losses.h"
 #include "hearth/train/sample_ranking.h"
 #include "hearth/train/trace.h"
 
@@ -19,11 +16,6 @@ namespace hearth::traces {
 namespace {
 
 constexpr int kLossDigits = 6;
-
-// A number for each sample: the mean over all that it has more of.
-at::Tensor mean_of_rows(const at::Tensor& values) {
-  return values.dim() > 1 ? values.flatten(1).mean(1) : values;
-}
 
 class WorstSamples : public Trace {
  public:
@@ -33,11 +25,7 @@ class WorstSamples : public Trace {
 
   [[nodiscard]] std::vector<std::string> reads() const override { return options_.in; }
   void check(const std::vector<Spec>& inputs) const override {
-    if (inputs.size() == 2)
-      return check_class_scores({options_.in[0], inputs[0]}, {options_.in[1], inputs[1]});
-    if (inputs[0].is_per_batch || !is_floating(inputs[0].dtype))
-      throw GraphError("wants a loss for each sample in '" + options_.in[0] + "', but it is " +
-                       inputs[0].text() + ". Name the scores and the labels instead.");
+    check_sample_losses(options_.in, inputs);
   }
   [[nodiscard]] std::vector<Interest> interests() const override {
     return {{Occasion::kEvaluationBegin},
@@ -60,14 +48,8 @@ class WorstSamples : public Trace {
 
  private:
   static void gather(const Happening& happening, SampleRanking& ranking) {
-    const at::Tensor& first = happening.values[0];
-    if (happening.values.size() == 1)
-      return ranking.add(happening.samples, mean_of_rows(first), {}, {});
-    const at::Tensor& labels = happening.values[1];
-    const at::Tensor losses = at::cross_entropy_loss(first, labels, {}, at::Reduction::None);
-    const bool has_class = !labels.is_floating_point() && labels.dim() == 1;
-    ranking.add(happening.samples, mean_of_rows(losses), has_class ? labels : at::Tensor(),
-                has_class ? first.argmax(1) : at::Tensor());
+    const SampleLosses found = sample_losses(happening.values);
+    ranking.add(happening.samples, found.losses, found.labels, found.predicted);
   }
 
   void report(const Happening& happening, const SampleRanking& ranking, RunControl& run) const {
@@ -115,16 +97,10 @@ class WorstSamples : public Trace {
 const Schema<WorstSamplesOptions>& WorstSamplesOptions::schema() {
   using O = WorstSamplesOptions;
   static const auto schema =
-      Schema<O>()
-          .field(
-              &O::in, "in",
-              "Keys of the scores and of the labels, whose cross entropy is the loss; or one key "
-              "with a loss for each sample.")
+      sample_losses_schema<O>()
           .field(&O::count, "count", "Samples to name.", at_least(1), at_most(100000))
           .field(&O::out, "out", "Name of its tables in the run folder, before the set's.",
-                 not_empty(), file_name())
-          .check("in must name one key, a loss for each sample, or two: scores and labels.",
-                 [](const O& options) { return options.in.size() == 1 || options.in.size() == 2; });
+                 not_empty(), file_name());
   return schema;
 }
 

@@ -1,0 +1,21 @@
+// The weights of a run or an exported model.
+#include "hearth/train/run_weights.h"
+
+#include "hearth/base/error.h"
+
+namespace hearth {
+
+void use_weights(const RunFolder& folder, const std::string& checkpoint,
+                 const CheckpointFolder::Use& use) {
+  if (folder.is_model()) return use(read_state(folder.weights(), kWeightsKind));
+  const CheckpointFolder checkpoints(folder.checkpoints());
+  const bool wants_best = checkpoint == "best" && checkpoints.has("best");
+  if (wants_best || (checkpoint != "best" && checkpoint != "last"))
+    return use(checkpoints.named(checkpoint));
+  if (!checkpoints.newest(use))
+    throw DataError(folder.path().string() +
+                    " has no checkpoint yet. Train it first: hearth train --resume " +
+                    folder.path().string());
+}
+
+}  // namespace hearth

@@ -1,0 +1,34 @@
+// What tensors are like, in numbers: computed where they lie, and waited for once for all of them.
+// Shared by the traces that watch gradients, weights and what layers give.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hearth/core/spec.h"
+#include "hearth/tensor/state.h"
+
+namespace hearth {
+
+using NamedNumber = std::pair<std::string, double>;
+
+// Of `tensors`, which are of floating point, in their order. Norms, means and shares do not depend
+// on the order in memory, so that packed weights may stay so.
+[[nodiscard]] std::vector<double> norms_of(std::span<const NamedTensor> tensors);
+// Each of `what` (mean, std, norm, zeros, dead) of each tensor, as "<name>/mean". `dead` is the
+// share of units, channels of a picture or features, that are zero in the whole batch; `zeros` that
+// of values.
+[[nodiscard]] std::vector<NamedNumber> statistics_of(std::span<const NamedTensor> tensors,
+                                                     std::span<const std::string> what);
+// By name: {from, to, counts}. Those with a value that is no finite number have none.
+[[nodiscard]] Json histograms_of(std::span<const NamedTensor> tensors, int64_t bins);
+
+// The norms of "net/0.weight" and so on, put together: that of each model, then of its top layers
+// or of the parameters, by `by_layer`.
+[[nodiscard]] std::vector<NamedNumber> grouped_norms(std::span<const NamedNumber> norms,
+                                                     bool by_layer);
+
+}  // namespace hearth
