@@ -1,7 +1,7 @@
-// What the trainer adds to a bare LibTorch loop, everything on: progress, log, accuracy, and a
-// checkpoint every 100 steps. Steps of half a millisecond and of thirty. The short ones compute on
-// one core, as small networks do best; beside that, without a bar, on all cores, where every
-// microsecond that a checkpoint or the log needs in the background is taken from the step.
+// What the trainer adds to a bare LibTorch loop, everything on: progress, log, trackers, accuracy,
+// and a checkpoint every 100 steps. Steps of half a millisecond and of thirty. The short ones
+// compute on one core, as small networks do best; beside that, without a bar, on all cores, where
+// every microsecond that a checkpoint or the log needs in the background is taken from the step.
 //
 // Both run in this process, with the memory as the library sets it up, and take turns: a trace
 // stops Hearth's training every so many steps to let the bare loop do as many. The ratio is that of
@@ -188,6 +188,7 @@ void measure(const Case& measured) {
        .metrics = {metrics::accuracy()},
        .train = {.epochs = 1,
                  .traces = {traces::progress({.seconds = 0.1}), {"take_turns", Node::map()}},
+                 .trackers = {trackers::tensorboard(), trackers::csv()},
                  .checkpoint = {.every = hearth::steps(kCheckpointEvery)}}},
       {.on_progress = [](const Progress&) {}});
   (void)estimator.fit();

@@ -90,16 +90,32 @@ class Terminal(unittest.TestCase):
         return self.say("train", str(given.examples / "digits.yaml"), *SMALL, **settings)
 
     def test_progress_leaves_no_stray_lines(self):
-        for columns in (40, 100):
-            sent = self.train(columns=columns)
-            self.assertIn("\x1b[K", sent)
-            lines = screen(sent.replace("\r\n", "\n"), columns)
-            self.assertEqual(2, sum(line.startswith("epoch ") for line in lines), "\n".join(lines))
-            before = lines[:next(place for place, line in enumerate(lines) if line.startswith("done"))]
-            shape = r"(note: .*|epoch \d+/2  step \d+/\d+.*|  \S+ [\d.e+-]+.*|  [\d,]+ samples/s.*|  [\d.]+s left.*|)"
-            for line in before:
-                self.assertRegex(line, "^" + shape + "$", "\n".join(lines))
-                self.assertLessEqual(len(line), columns)
+        sent = self.train(columns=40)
+        self.assertIn("\x1b[K", sent)
+        lines = screen(sent.replace("\r\n", "\n"), 40)
+        self.assertEqual(2, sum(line.startswith("epoch ") for line in lines), "\n".join(lines))
+        before = lines[:next(place for place, line in enumerate(lines) if line.startswith("done"))]
+        shape = r"(note: .*|epoch \d+/2  step \d+/\d+.*|  \S+ [\d.e+-]+.*|  [\d,]+ samples/s.*|  [\d.]+s left.*|)"
+        for line in before:
+            self.assertRegex(line, "^" + shape + "$", "\n".join(lines))
+            self.assertLessEqual(len(line), 40)
+
+    def test_epochs_are_rows_of_a_table_where_there_is_room(self):
+        lines = screen(self.train(columns=120).replace("\r\n", "\n"), 120)
+        head = next(place for place, line in enumerate(lines) if line.startswith("epoch "))
+        self.assertRegex(lines[head], r"^epoch  step  samples/s +left .*eval/accuracy .*train/loss   \* best so far$")
+        self.assertRegex(lines[head + 1], r"^ +1/2 +23 +[\d,]+ +[\d.]+s .*\*")
+        self.assertRegex(lines[head + 2], r"^ +2/2 +46 ")
+        self.assertEqual(len(lines[head + 1]), len(lines[head + 2]))
+
+    def test_the_moving_line_keeps_what_matters_most(self):
+        for columns, wanted in ((40, r"^1/2  \[[#.]+\] \d+%  [\d.]+s left  loss [\d.]+$"),
+                                (120, r"^epoch 1/2  \[[#.]+\] \d+%  [\d.]+s left  loss [\d.]+  [\d,]+ samples/s  "
+                                      r"step \d+/46  \d+% waiting for data$")):
+            passing = re.findall(r"\r\x1b\[K((?:epoch )?\d/2  \[[^\r]*)", self.train(columns=columns, LC_ALL="C"))
+            self.assertTrue(passing)
+            self.assertLess(max(map(len, passing)), columns)
+            self.assertTrue(any(re.match(wanted, line.rstrip()) for line in passing), passing[:3])
 
     def test_a_terminal_that_cannot_move_sees_plain_lines(self):
         sent = self.train(terminal="dumb")

@@ -47,6 +47,11 @@ const std::map<std::string, CaseKey>& known_keys() {
 
 }  // namespace
 
+const Catalog& whole_catalog() {
+  static const Catalog catalog = live_catalog();
+  return catalog;
+}
+
 CaseFile case_file(const std::string& kind, const std::string& component) {
   const fs::path source = source_of(kind, component);
   const fs::path path = fs::path(source).replace_filename(component + ".case.yaml");
@@ -73,7 +78,9 @@ const Schema<CaseKey>& CaseKey::schema() {
           .field(&K::dtype, "dtype", "Of its values.", one_of({"float32", "int64"}))
           .field(&K::classes, "classes", "How many classes its numbers name, or 0.", at_least(0))
           .field(&K::per_batch, "per_batch", "One value for the whole batch.")
-          .field(&K::soft, "soft", "A soft label: a share for each class.");
+          .field(&K::soft, "soft", "A soft label: a share for each class.")
+          .field(&K::not_finite, "not_finite",
+                 "A row of each batch has values that are no numbers.");
   return fields;
 }
 
@@ -89,7 +96,9 @@ Spec CaseKey::spec() const {
 
 const Schema<KeysCase>& KeysCase::schema() {
   static const auto fields =
-      Schema<KeysCase>().field(&KeysCase::keys, "keys", "Keys that it reads, beside the known.");
+      Schema<KeysCase>()
+          .field(&KeysCase::keys, "keys", "Keys that it reads, beside the known.")
+          .field(&KeysCase::most_times, "most_times", "LibTorch's error.", above(0));
   return fields;
 }
 

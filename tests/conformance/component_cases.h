@@ -52,6 +52,9 @@ concept NeedsCase = requires {
 };
 
 // `options` are the component's own; `build` is another component around it.
+// Of all that is registered; made once, as there are thousands of cases.
+[[nodiscard]] const Catalog& whole_catalog();
+
 template <class Base, class Case>
 Tried<Base, Case> read_case(const std::string& component, const std::string& name, Node node) {
   const auto field = [&](const char* key) {
@@ -65,7 +68,7 @@ Tried<Base, Case> read_case(const std::string& component, const std::string& nam
   const Choice<Base> choice =
       build.is_null() ? Choice<Base>(component, options.is_null() ? Node::map() : options)
                       : TypeOf<Choice<Base>>::read(build);
-  const Catalog catalog = live_catalog();
+  const Catalog& catalog = whole_catalog();
   std::vector<Fault> faults =
       validate_type(choice.node(), TypeOf<Choice<Base>>::type(), name, catalog);
   for (Fault& fault : validate(node.is_null() ? Node::map() : node, Case::schema().info(), catalog))
@@ -133,6 +136,7 @@ struct CaseKey {
   int64_t classes = 0;
   bool per_batch = false;
   bool soft = false;
+  bool not_finite = false;
   static const Schema<CaseKey>& schema();
   [[nodiscard]] Spec spec() const;
 };
@@ -141,6 +145,7 @@ struct CaseKey {
 // `probability`, `label` and `loss`; a case adds others.
 struct KeysCase {
   std::map<std::string, CaseKey> keys = {};
+  double most_times = 3;  // LibTorch's error against float64, of an op's fast path
   static const Schema<KeysCase>& schema();
   [[nodiscard]] Spec spec(const std::string& key) const;
 };

@@ -18,7 +18,7 @@
 #include "hearth/nn/layer.h"
 #include "hearth/optim/optimizer.h"
 #include "hearth/schedule/schedule.h"
-#include "hearth/train/live_catalog.h"
+#include "hearth/tracking/tracker.h"
 #include "hearth/train/trace.h"
 #include "tests/conformance/component_cases.h"
 
@@ -60,7 +60,7 @@ Node choice_node(const Named& named, const Node& options) {
 
 // A component of the kind that needs no options.
 std::string plain_component(const std::string& kind) {
-  const Catalog catalog = live_catalog();
+  const Catalog& catalog = whole_catalog();
   for (const ComponentInfo& component : catalog.kind(kind)->components)
     if (std::none_of(component.schema.fields.begin(), component.schema.fields.end(),
                      [](const Field& field) { return field.is_required; }))
@@ -105,7 +105,7 @@ TEST_P(EveryComponent, DescribesEveryMemberOfItsOptions) {
 
 TEST_P(EveryComponent, BuildsFromDefaults) {
   const Node options = smallest_options(GetParam());
-  const Catalog catalog = live_catalog();
+  const Catalog& catalog = whole_catalog();
   const auto faults =
       validate_type(choice_node(GetParam(), options), choice_of(GetParam().kind), "x", catalog);
   ASSERT_TRUE(faults.empty()) << faults.front().text();
@@ -113,7 +113,7 @@ TEST_P(EveryComponent, BuildsFromDefaults) {
 }
 
 TEST_P(EveryComponent, RoundTripsThroughYamlWithAllDefaults) {
-  const Catalog catalog = live_catalog();
+  const Catalog& catalog = whole_catalog();
   SchemaInfo schema;
   schema.fields.push_back({"place", "A place.", choice_of(GetParam().kind), {}, false});
   Node config = Node::map();
@@ -132,7 +132,7 @@ TEST_P(EveryComponent, RefusesAnUnknownOptionWithASuggestion) {
     const std::string misspelt = field.name + "x";
     options.set(misspelt, Node::scalar("1"));
     const auto faults = validate_type(choice_node(GetParam(), options), choice_of(GetParam().kind),
-                                      "x", live_catalog());
+                                      "x", whole_catalog());
     ASSERT_FALSE(faults.empty());
     EXPECT_NE(faults.front().message.find("there is no option '" + misspelt + "'. Did you mean '"),
               std::string::npos)
@@ -141,7 +141,7 @@ TEST_P(EveryComponent, RefusesAnUnknownOptionWithASuggestion) {
 }
 
 TEST_P(EveryComponent, HasAnExampleThatKeepsItsOwnRules) {
-  const Catalog catalog = live_catalog();
+  const Catalog& catalog = whole_catalog();
   const KindInfo& kind = *catalog.kind(GetParam().kind);
   const Node example = parse_yaml(yaml_example(kind, GetParam().component), "example");
   const auto faults = validate_type(example, choice_of(GetParam().kind), "x", catalog);
@@ -150,7 +150,7 @@ TEST_P(EveryComponent, HasAnExampleThatKeepsItsOwnRules) {
 }
 
 TEST_P(EveryComponent, HasHelpThatNamesEveryOption) {
-  const Catalog catalog = live_catalog();
+  const Catalog& catalog = whole_catalog();
   const std::string help =
       component_help(*catalog.kind(GetParam().kind), GetParam().component, 100);
   for (const Field& field : GetParam().component.schema.fields)
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryComponent, testing::ValuesIn(all_compone
                          });
 
 TEST(Catalog, SurvivesTheFileThatTheProgramReads) {
-  const Catalog catalog = live_catalog();
+  const Catalog& catalog = whole_catalog();
   EXPECT_EQ(Catalog::from_json(catalog.to_json()).to_json(), catalog.to_json());
 }
 

@@ -29,7 +29,8 @@ struct LayerCase {
   // Whether gradients are those of differences: not where a layer changes what flows back.
   bool differences = true;
   // So many layers, each tried by itself, that rounding in the first ones decides about relus in
-  // the last: values are held against torchvision's or PyTorch's by the tests of parity, not here.
+  // the last: values are held against torchvision's or PyTorch's by the tests of parity, and their
+  // precision by the median of some draws.
   bool deep = false;
   // Divides what comes in by its length: where that is next to nothing, rounding is all there is.
   bool scale_free = false;
@@ -53,8 +54,8 @@ struct LayerCase {
 };
 using TriedLayer = Tried<Layer, LayerCase>;
 
-// Of every layer; `deep` ones are left out where values are compared, `large` ones where each value
-// is looked at.
+// Of every layer; `deep` ones are left out where single values are compared, `large` ones where
+// each value is looked at.
 inline std::vector<TriedLayer> layer_cases() { return all_cases<Layer, LayerCase>(); }
 inline std::vector<TriedLayer> compared_layer_cases() {
   std::vector<TriedLayer> cases = layer_cases();

@@ -1,6 +1,7 @@
 // Whole steps on LibTorch's `meta` device, where tensors have shapes and no memory: whatever reads
 // values, or takes a kernel of the CPU's, fails there as it would with a GPU. No numbers are
 // compared.
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
@@ -17,9 +18,11 @@
 #include "hearth/network/ops/softmax.h"
 #include "hearth/network/ops/step.h"
 #include "hearth/network/ops/update.h"
+#include "hearth/nn/architectures/gpt.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/layers/normalization/layer_norm.h"
+#include "hearth/nn/sequence_memory.h"
 #include "hearth/optim/optimizers/adamw.h"
 #include "tests/conformance/device_watch.h"
 #include "tests/conformance/layer_cases.h"
@@ -50,7 +53,8 @@ class MetaNetwork {
  public:
   MetaNetwork(const ModelOptions& model, const std::vector<Choice<NetworkOp>>& ops,
               std::vector<KeySpec> keys, Kernels kernels)
-      : network_({{"net", model}}, ops, 7, at::kMeta, kernels), keys_(std::move(keys)) {
+      : network_({{"net", model}, {"teacher", {.build = model.build}}}, ops, 7, at::kMeta, kernels),
+        keys_(std::move(keys)) {
     network_.models().classes = kCaseClasses;
   }
 
@@ -217,6 +221,26 @@ TEST_P(EveryMetricOnMeta, GathersBatchesWithoutTheHost) {
 }
 INSTANTIATE_TEST_SUITE_P(Registry, EveryMetricOnMeta,
                          testing::ValuesIn(all_cases<Metric, KeysCase>()), kCaseName);
+
+// A text that goes on: new places, and those that layers remember.
+TEST(MetaDevice, ComputesNewPlacesBesideRememberedOnes) {
+  const at::AutoGradMode no_gradients(false);
+  const auto layer = registry<Layer>().make(layers::gpt({.layers = 1, .width = 8, .heads = 2}));
+  Spec tokens;
+  tokens.shape = {6};
+  tokens.dtype = DType::kInt64;
+  tokens.classes = kCaseClasses;
+  (void)layer->build(tokens,
+                     {.seed = 7, .path = "net", .classes = kCaseClasses, .device = at::kMeta});
+  layer->set_training(false);
+  SequenceMemory memory(2, 6);
+  const DeviceWatch watch;
+  for (const int64_t count : {3, 1, 1})
+    memory.remember({0, 1}, count, [&] {
+      EXPECT_TRUE((*layer)(on_meta({2, count}, DType::kInt64)).is_meta());
+    });
+  EXPECT_THAT(DeviceWatch::faults(), testing::IsEmpty());
+}
 
 // What the tests above rely on.
 TEST(MetaDevice, FindsWhoeverReadsValuesOrMixesDevices) {

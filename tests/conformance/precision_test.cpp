@@ -1,10 +1,12 @@
 // How exact Hearth's own kernels are: their error against float64 is at most three times that of
-// LibTorch's operators in float32, for every layer's output, gradients and buffers.
+// LibTorch's operators in float32, for the outputs, gradients and buffers of every layer, loss and
+// other op.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
-#include "tests/conformance/layer_cases.h"
+#include "tests/conformance/op_cases.h"
 
 namespace hearth {
 namespace {
@@ -23,11 +25,76 @@ struct Squares {
 // Parameters count together, and so do buffers: a single one may be near zero by chance.
 std::string group_of(const std::string& result) {
   if (result == "the output" || result == "the gradient of the input") return result;
+  if (result.starts_with("output") || result.starts_with("the gradient of input")) return result;
   return result.starts_with("the gradient of") ? "the parameters' gradients" : "the buffers";
 }
 
 double squares(const at::Tensor& values) {
   return values.to(at::kDouble).square().sum().item<double>();
+}
+
+using Groups = std::map<std::string, Squares>;
+
+// Of one draw.
+Groups errors_of(const Results& truth, const Results& plain, const Results& fast) {
+  Groups groups;
+  for (size_t i = 0; i < truth.size(); ++i) {
+    EXPECT_EQ(fast[i].second.defined(), truth[i].second.defined()) << truth[i].first;
+    if (!truth[i].second.defined()) continue;
+    const at::Tensor exact = truth[i].second.to(at::kDouble);
+    Squares& sums = groups[group_of(truth[i].first)];
+    sums.plain += squares(plain[i].second.to(at::kDouble).sub(exact));
+    sums.fast += squares(fast[i].second.to(at::kDouble).sub(exact));
+    sums.exact += squares(exact);
+  }
+  return groups;
+}
+
+// Of all draws together, and how many times LibTorch's error each draw's is.
+struct Errors {
+  Squares sums = {};
+  std::vector<double> times = {};
+};
+
+std::map<std::string, Errors> errors_of_all(const std::vector<Groups>& draws) {
+  std::map<std::string, Errors> all;
+  for (const Groups& draw : draws)
+    for (const auto& [name, squares] : draw) {
+      Errors& errors = all[name];
+      errors.sums.fast += squares.fast;
+      errors.sums.plain += squares.plain;
+      errors.sums.exact += squares.exact;
+      const double least = kLeastError * kLeastError * squares.exact;
+      const bool is_exact = squares.fast <= std::max(squares.plain, least);  // of zeros, too
+      errors.times.push_back(is_exact ? 1
+                                      : std::sqrt(squares.fast / std::max(squares.plain, least)));
+    }
+  return all;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Where rounding decides about a kink, of a relu or a maximum, or is made larger on its way through
+// many norms, some draws have a thousand times the error of others, in LibTorch's as in Hearth's:
+// then the median of draws says more than their sum.
+void expect_exact(const std::vector<Groups>& draws, double most_times, bool is_deep = false) {
+  for (const auto& [name, errors] : errors_of_all(draws)) {
+    const Squares& sums = errors.sums;
+    if (sums.exact == 0) {
+      EXPECT_LE(sums.fast, sums.plain) << name;
+      continue;
+    }
+    if (is_deep) {
+      EXPECT_LE(median(errors.times), most_times) << name;
+      continue;
+    }
+    const double plain = std::sqrt(sums.plain / sums.exact);
+    const double fast = std::sqrt(sums.fast / sums.exact);
+    EXPECT_LE(fast, most_times * std::max(plain, kLeastError)) << name << ", LibTorch's " << plain;
+  }
 }
 
 class Precision : public LayerCaseTest {
@@ -46,7 +113,7 @@ class Precision : public LayerCaseTest {
     for (Layer* layer : {exact_.get(), plain_.get(), fast_.get()}) layer->set_training(is_training);
   }
 
-  void add_errors(uint64_t seed, std::map<std::string, Squares>& groups) {
+  [[nodiscard]] Groups errors(uint64_t seed) {
     const at::Tensor input = case_batch(tried(), kCaseBatch, seed);
     const auto run = [&](Layer& layer, at::ScalarType type) {
       return call_results(layer, own_input(input, type), [seed](at::IntArrayRef sizes) {
@@ -57,13 +124,7 @@ class Precision : public LayerCaseTest {
     const Results truth = run(*exact_, at::kDouble);
     const Results plain = run(*plain_, at::kFloat);
     const Results fast = run(*fast_, at::kFloat);
-    for (size_t i = 0; i < truth.size(); ++i) {
-      const at::Tensor exact = truth[i].second.to(at::kDouble);
-      Squares& sums = groups[group_of(truth[i].first)];
-      sums.plain += squares(plain[i].second.sub(exact));
-      sums.fast += squares(fast[i].second.sub(exact));
-      sums.exact += squares(exact);
-    }
+    return errors_of(truth, plain, fast);
   }
 
   std::unique_ptr<Layer> exact_, plain_, fast_;
@@ -71,20 +132,34 @@ class Precision : public LayerCaseTest {
 
 TEST_P(Precision, IsThatOfLibTorchsOperators) {
   for (const bool is_training : {true, false}) {
+    SCOPED_TRACE(is_training ? "training" : "evaluation");
     set_training(is_training);
-    std::map<std::string, Squares> groups;
-    for (uint64_t seed = 1; seed <= kDraws; ++seed) add_errors(seed, groups);
-    for (const auto& [name, sums] : groups) {
-      if (sums.exact == 0) continue;
-      const double plain = std::sqrt(sums.plain / sums.exact);
-      const double fast = std::sqrt(sums.fast / sums.exact);
-      EXPECT_LE(fast, tried().most_times * std::max(plain, kLeastError))
-          << name << (is_training ? " in training" : " in evaluation") << ", LibTorch's " << plain;
-    }
+    std::vector<Groups> draws;
+    for (uint64_t seed = 1; seed <= kDraws; ++seed) draws.push_back(errors(seed));
+    expect_exact(draws, tried().most_times, tried().deep);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Precision, testing::ValuesIn(compared_layer_cases()), kCaseName);
+INSTANTIATE_TEST_SUITE_P(Cases, Precision, testing::ValuesIn(layer_cases()), kCaseName);
+
+// The same of losses and other ops.
+class OpPrecision : public OpCaseTest {};
+
+TEST_P(OpPrecision, IsThatOfLibTorchsOperators) {
+  const auto exact = tried_op(Kernels::kPlain);
+  const auto plain = tried_op(Kernels::kPlain);
+  const auto fast = tried_op(Kernels::kFast);
+  exact->use_double();
+  std::vector<Groups> draws;
+  for (uint64_t seed = 1; seed <= kDraws; ++seed) {
+    const std::vector<at::Tensor> values = inputs(seed);
+    draws.push_back(errors_of(exact->run(values, at::kDouble), plain->run(values, at::kFloat),
+                              fast->run(values, at::kFloat)));
+  }
+  expect_exact(draws, GetParam().tried.most_times);
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, OpPrecision, testing::ValuesIn(value_op_cases()), kCaseName);
 
 }  // namespace
 }  // namespace hearth

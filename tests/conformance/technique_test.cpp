@@ -6,7 +6,6 @@
 #include "hearth/config/yaml.h"
 #include "hearth/experiment/expand.h"
 #include "hearth/experiment/technique.h"
-#include "hearth/train/live_catalog.h"
 #include "tests/conformance/component_cases.h"
 
 namespace hearth {
@@ -54,7 +53,7 @@ TEST_P(EveryTechnique, MakesOfAConfigWhatItsCaseSays) {
 }
 
 TEST_P(EveryTechnique, MakesAConfigThatIsValid) {
-  const Catalog catalog = live_catalog();
+  const Catalog& catalog = whole_catalog();
   const auto faults = validate(apply(GetParam().before), catalog.experiment, catalog);
   EXPECT_TRUE(faults.empty()) << faults.front().text();
 }

@@ -82,6 +82,6 @@ def write_all(folder):
     (folder / "a-folder").mkdir()
     for path, content in {"photos/cat/a.png": png(8), "photos/dog/b.png": png(8), "masks/cat/a.png": png(8),
                           "tones/high/a.wav": wav(8000), "tones/low/b.wav": wav(8000), "xml/a.xml": files["tree.xml"],
-                          "no-classes/a.png": png(8)}.items():
+                          "no-classes/a.png": png(8), "cifar/train.bin": bytes(100), "cifar/test.bin": bytes(100)}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)

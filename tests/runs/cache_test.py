@@ -24,6 +24,13 @@ class Cache(unittest.TestCase):
             done = folder.run("check", DIGITS, "data.memory=10kB", ok=False)
             self.assertIn("data.memory: leaves ", done.stderr)
 
+    def test_batches_may_have_the_memory_that_no_cache_takes(self):
+        with Folder() as folder:
+            in_memory = folder.run("check", DIGITS, "data.cache=memory", "data.memory=150kB", ok=False)
+            self.assertIn("data.memory: leaves ", in_memory.stderr)
+            on_disk = folder.run("check", DIGITS, "data.cache=disk", "data.memory=150kB").stdout
+            self.assertIn("batches of train: 1 ahead", on_disk)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -108,7 +108,7 @@ class Get(unittest.TestCase):
         said = self.get(ok=False)
         self.assertEqual(3, said.returncode)
         self.assertIn("it goes on where it stopped", said.stderr)
-        self.assertEqual(["sets/mine.download/data.bin.part"], self.left())
+        self.assertEqual(["sets/mine.download/.lock", "sets/mine.download/data.bin.part"], self.left())
         self.server.breaks, self.server.has_ranges = 0, False
         self.get()
         self.assertEqual(CONTENT, (self.folder.path / "sets/mine/data.bin").read_bytes())
@@ -131,6 +131,7 @@ class Get(unittest.TestCase):
         self.assertEqual(3, said.returncode)
         self.assertIn("other bytes than it should", said.stderr)
         self.assertEqual([], self.left())
+        self.assertFalse((self.folder.path / "sets/mine.download").exists())
 
     def test_unpacks_archives_but_nothing_outside_of_its_folder(self):
         for names, ok in ((["a/b.txt", "./c.txt"], True), (["a.txt", "../../evil.txt"], False)):
@@ -169,6 +170,7 @@ class Get(unittest.TestCase):
         said = self.folder.run("data", "get", "mnist", "--to", "sets", "--mirror", self.server.url, ok=False)
         self.assertEqual(3, said.returncode)
         self.assertIn("--mirror", said.stderr)
+        self.assertEqual([], list(self.folder.path.glob("sets/*")))
 
 
 if __name__ == "__main__":

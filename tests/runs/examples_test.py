@@ -1,6 +1,10 @@
 """Every example is without faults, and the trained ones come back from their files as they were."""
+import gzip
 import json
+import math
 import shutil
+import statistics
+import struct
 import unittest
 
 from hearth_program import SOURCE, Folder
@@ -20,6 +24,10 @@ def is_found(found, annotation, image, names):
     return both > 0.5 * (area - both)
 
 
+def numbers_of(values):
+    return [number for part in values for number in numbers_of(part)] if isinstance(values, list) else [values]
+
+
 class Examples(unittest.TestCase):
     def folder(self):
         folder = Folder()
@@ -35,6 +43,37 @@ class Examples(unittest.TestCase):
         for example in examples:
             folder.run("check", f"examples/{example.name}")
 
+    def test_longer_examples_pass_the_check_beside_small_data_of_their_form(self):
+        folder = self.folder()
+        scenes = folder.path / "examples/scenes"
+        shutil.copytree(SOURCE / "tests/pictures/cifar10", folder.path / "cifar10/cifar-10-batches-bin")
+        clothes = folder.path / "fashion_mnist"
+        clothes.mkdir()
+        for part in ("train", "t10k"):
+            (clothes / f"{part}-images-idx3-ubyte.gz").write_bytes(gzip.compress(struct.pack(">4I", 2051, 9, 28, 28) + bytes(9 * 784)))
+            (clothes / f"{part}-labels-idx1-ubyte.gz").write_bytes(gzip.compress(struct.pack(">2I", 2049, 9) + bytes(9)))
+        for part, ours in (("train", "train"), ("val", "eval")):
+            shutil.copytree(scenes / ours / "pictures", folder.path / f"VOCdevkit/VOC2012/{part}/pictures")
+            shutil.copytree(scenes / ours / "masks", folder.path / f"VOCdevkit/VOC2012/{part}/masks")
+            shutil.copytree(scenes / ours / "pictures", folder.path / f"coco/{part}2017")
+            (folder.path / "coco/annotations").mkdir(exist_ok=True)
+            shutil.copy(scenes / ours / "boxes.json", folder.path / f"coco/annotations/instances_{part}2017.json")
+        for part in ("train", "test"):
+            (folder.path / f"market/bounding_box_{part}").mkdir(parents=True)
+            for person in range(16):
+                for camera in range(1, 5):
+                    shutil.copy(SOURCE / "tests/pictures/images/a.jpg",
+                                folder.path / f"market/bounding_box_{part}/{person:04}_c{camera}s1_000151_01.jpg")
+        for text in ("input.txt", "mine.txt"):
+            shutil.copy(SOURCE / "LICENSE", folder.path / text)
+        own = {"segmentation": ["weights=null"], "detector": ["models.net.weights=null"], "reid": ["models.net.weights=null"],
+               "gan": ["data.batch_size=4"]}
+        examples = sorted(path.stem for path in (SOURCE / "examples/longer").glob("*.yaml"))
+        self.assertEqual(["detector", "gan", "language_model", "lora", "reid", "segmentation", "vae"], examples)
+        for example in examples:
+            with self.subTest(example):
+                folder.run("check", f"examples/longer/{example}.yaml", *own.get(example, []))
+
     def test_graphs_of_layers_learn(self):
         folder = self.folder()
         for name, metrics in (("unet", {"eval/accuracy": (0.96, 1)}),
@@ -45,8 +84,7 @@ class Examples(unittest.TestCase):
                               ("branches", {"eval/fused_accuracy": (0.85, 1), "eval/color_accuracy": (0.95, 1),
                                             "eval/soft_accuracy": (0.6, 1)}),
                               ("reid", {"eval/retrieval": (0.9, 1), "eval/retrieval/mean_average_precision": (0.75, 1)}),
-                              ("points", {"eval/angle": (0, 0.6), "eval/near": (0, 2.4)}),
-                              ("gan", {"eval/critic_loss": (0.3, 1.5), "eval/generator_loss": (0.5, 4)})):
+                              ("points", {"eval/angle": (0, 0.6), "eval/near": (0, 2.4)})):
             self.assertLess(len((SOURCE / f"examples/{name}.yaml").read_text().splitlines()), 45)
             found = folder.json("train", f"examples/{name}.yaml")["metrics"]
             for metric, (least, most) in metrics.items():
@@ -64,6 +102,31 @@ class Examples(unittest.TestCase):
                 self.assertLess(len((SOURCE / f"examples/{name}.yaml").read_text().splitlines()), 45)
                 found = folder.json("train", f"examples/{name}.yaml")["metrics"][f"eval/{metric}"]
                 self.assertTrue(least <= found <= most, f"{name} {found}")
+
+    def test_two_models_against_each_other_make_digits(self):
+        """Losses say nothing here: a pair that learned nothing has the same. Its pictures are 6.1 away from the nearest real one
+        and 0.5 from each other; those of the trained pair are 3.6 to 3.9 away and differ by 4.0 to 4.9; real ones by 2.3 and 6.5."""
+        folder = self.folder()
+        self.assertLess(len((SOURCE / "examples/gan.yaml").read_text().splitlines()), 60)
+        report = folder.json("train", "examples/gan.yaml")
+        for loss, (least, most) in {"critic": (0.5, 2), "generator": (0.2, 4)}.items():
+            self.assertTrue(least < report["metrics"][f"eval/{loss}_loss"] < most, report["metrics"])
+        points = gzip.decompress((SOURCE / "data/digits-images.idx3-ubyte.gz").read_bytes())[16:]
+        real = [[point / 8 - 1 for point in points[start:start + 64]] for start in range(0, 600 * 64, 64)]
+        made = [numbers_of(said["values"]) for said in folder.json("predict", report["run"], *(f"--sample={i}" for i in range(40)))]
+        near = statistics.mean(min(math.dist(each, other) for other in real) for each in made)
+        apart = statistics.mean(map(math.dist, made, made[1:]))
+        self.assertLess(near, 4.8)
+        self.assertGreater(apart, 2.5)
+
+    def test_a_language_model_says_more_than_which_letters_are_frequent(self):
+        """Always to say the most frequent letter is right in 0.198 of the places, and knowing how frequent each is has a loss of
+        3.26; four seeds reached 0.299 to 0.318 and 2.55 to 2.59."""
+        folder = self.folder()
+        self.assertLess(len((SOURCE / "examples/gpt.yaml").read_text().splitlines()), 60)
+        found = folder.json("train", "examples/gpt.yaml")["metrics"]
+        self.assertGreater(found["eval/accuracy"], 0.26, found)
+        self.assertLess(found["eval/loss"], 2.75, found)
 
     def test_a_detector_finds_what_is_in_pictures(self):
         """Of pictures that it was not shown, it finds most things where they are, and little else."""
@@ -91,10 +154,35 @@ class Examples(unittest.TestCase):
         merged = folder.json("weights", "merge", tuned["run"], "merged.safetensors")["merged"]
         self.assertEqual(8, len(merged))
         folder.run("check", "examples/lora.yaml", "techniques=[]", "weights.file=merged.safetensors")
+        # What was learned alone is a small file, and gives the same beside the GPT it was learned for.
+        self.assertEqual(24, folder.json("weights", "convert", tuned["run"], "parts.safetensors", "--learned")["tensors"])
+        self.assertLess((folder.path / "parts.safetensors").stat().st_size, 0.3 * (folder.path / "merged.safetensors").stat().st_size)
+        folder.run("weights", "merge", "parts.safetensors", "again.safetensors", "--base", first["run"])
+        folder.run("weights", "diff", "merged.safetensors", "again.safetensors")
+
+    def test_adapters_come_back_to_the_model_they_were_learned_for(self):
+        folder = self.folder()
+        small = ["examples/digits.yaml", "model={mlp: {hidden: [16]}}", "train.epochs=2"]
+        first = folder.json("train", *small)["run"]
+        adapted = [*small, "techniques=[{adapter: {layers: ['hidden*'], size: 4}}]"]
+        tuned = folder.json("train", *adapted, f"weights.file={folder.path / first}")
+        self.assertEqual(4, folder.json("weights", "convert", tuned["run"], "parts.pt", "--learned")["tensors"])
+        said = folder.json("weights", "merge", "parts.pt", "whole.safetensors", "--base", first)
+        self.assertEqual(([], 4), (said["merged"], len(said["joined"])))
+        folder.run("weights", "diff", "whole.safetensors", tuned["run"])
+        # From the whole, the adapters go on where they were, rather than from nothing.
+        evaluated = folder.json("train", *adapted, "weights.file=whole.safetensors", "optimizer={sgd: {lr: 0}}", "train.epochs=1")
+        best = folder.json("evaluate", tuned["run"])["metrics"]
+        self.assertEqual(best, {name: evaluated["metrics"][name] for name in best})
+        for words, message in ((["convert", first, "x.pt", "--learned"], "every parameter may learn"),
+                               (["convert", "parts.pt", "x.pt", "--learned"], "--learned needs the folder of a run"),
+                               (["merge", tuned["run"], "x.pt"], "are joined with the file that --base names"),
+                               (["merge", first, "x.pt", "--base", first], "has no low-rank parts (lora_a)")):
+            self.assertIn(message, folder.run("weights", *words, ok=False).stderr)
 
     def test_a_trained_network_evaluates_as_it_did_in_training(self):
         folder = self.folder()
-        for name, epochs, metric, least in (("resnet", 2, "eval/accuracy", 0.15), ("gpt", 2, "eval/accuracy", 0.15),
+        for name, epochs, metric, least in (("resnet", 2, "eval/accuracy", 0.15), ("gpt", 4, "eval/accuracy", 0.21),
                                             ("mixup", 2, "eval.test/accuracy", 0.3), ("techniques", 2, "eval/accuracy", 0.3),
                                             ("lines", 4, "eval/accuracy", 0.5), ("shapes", 4, "eval/accuracy", 0.5)):
             report = folder.json("train", f"examples/{name}.yaml", f"train.epochs={epochs}")

@@ -107,6 +107,12 @@ class Predict(unittest.TestCase):
         best = max(event["values"]["accuracy"] for event in log if event["event"] == "eval")
         self.assertEqual(best, self.folder.json("evaluate", self.run_folder)["metrics"]["eval/accuracy"])
 
+    def test_evaluate_asks_schedules_when_training_did(self):
+        metric = "metrics=[{running: {in: loss, smoothing: {linear: {first: 0.1, last: 0.9}}}}]"
+        report = self.folder.json("train", DIGITS, "train.epochs=2", "train.traces=[]", metric)
+        found = self.folder.json("evaluate", report["run"])["metrics"]
+        self.assertEqual(report["metrics"]["eval/running_loss"], found["eval/running_loss"])
+
     def test_wrong_input_is_named(self):
         cases = {
             "short.csv": ("1,2,3\n", "short.csv:1: has 3 numbers, but the model's input 'image' is uint8 [B, 8, 8, 1] and needs 64."),

@@ -1,0 +1,36 @@
+"""Trials of an experiment: less data, a look at every value, a profile that other programs read."""
+import json
+import unittest
+
+from hearth_program import DIGITS, SMALL, Folder
+
+
+class Trials(unittest.TestCase):
+    def test_a_trial_runs_everything_and_keeps_nothing(self):
+        with Folder() as folder:
+            report = folder.json("train", DIGITS, *SMALL, "--fast-dev-run", "2")
+            self.assertEqual((1, 2), (report["epochs"], report["steps"]))
+            self.assertIn("eval/accuracy", report["metrics"])
+            self.assertEqual([], list(folder.path.iterdir()))
+
+    def test_less_data_is_part_of_the_runs_config(self):
+        with Folder() as folder:
+            few = folder.json("train", DIGITS, *SMALL, "--overfit-batches", "1", "--detect-anomaly")
+            self.assertEqual(2, few["steps"])
+            limited = folder.json("train", DIGITS, *SMALL, "--limit", "100")
+            self.assertEqual(4, limited["steps"])  # two batches, of 64 and of 36
+            self.assertIn("count: 100", (folder.path / limited["run"] / "config.yaml").read_text())
+            both = folder.run("train", DIGITS, "--limit", "100", "--fast-dev-run", ok=False)
+            self.assertEqual(2, both.returncode)
+            self.assertIn("give one of them", both.stderr)
+
+    def test_a_profile_is_a_trace_that_browsers_read(self):
+        with Folder() as folder:
+            folder.run("train", DIGITS, *SMALL, "--profile", "2", "--chrome-trace", "calls.json")
+            calls = json.loads((folder.path / "calls.json").read_text())["traceEvents"]
+            self.assertIn("backward", {call["cat"] for call in calls})
+            self.assertTrue(all(call["ph"] == "X" and call["dur"] >= 0 for call in calls))
+
+
+if __name__ == "__main__":
+    unittest.main()
