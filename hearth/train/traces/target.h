@@ -13,6 +13,6 @@ struct TargetOptions {
   static const Schema<TargetOptions>& schema();
 };
 
-Choice<Trace> target(TargetOptions options);
+Choice<Trace> target(TargetOptions options = {});
 
 }  // namespace hearth::traces

@@ -12,6 +12,6 @@ struct RecomputeOptions {
   static const Schema<RecomputeOptions>& schema();
 };
 
-[[nodiscard]] Choice<Layer> recompute(RecomputeOptions options);
+[[nodiscard]] Choice<Layer> recompute(RecomputeOptions options = {});
 
 }  // namespace hearth::layers
