@@ -49,7 +49,7 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
        "has no function 'sqr' to call. Did you mean 'sqrt'? There are: abs, exp, log, "
        "max, min, sqrt."}};
   for (const auto& [text, message] : cases)
-    EXPECT_THAT(message_of<ConfigError>([&] { (void)Expression::parse(text); }),
+    EXPECT_THAT(message_of<ConfigError>([&text = text] { (void)Expression::parse(text); }),
                 testing::EndsWith(message))
         << text;
 }
