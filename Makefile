@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test soak bench bench-steps install format check clean
+.PHONY: help demo test soak bench bench-steps install package format check clean
 
 help:
 	@echo "make demo         build the program and train a small network"
@@ -13,6 +13,7 @@ help:
 	@echo "make bench        every benchmark, with its bars at the end"
 	@echo "make bench-steps  only the time of a training step, beside PyTorch"
 	@echo "make install      install into PREFIX=$(PREFIX) (DESTDIR for packagers)"
+	@echo "make package      a Debian package of it in build/package"
 	@echo "make clean        remove build/"
 
 demo:
@@ -26,7 +27,7 @@ test:
 	@tools/test
 
 soak:
-	@tools/setup build test
+	@tools/setup build test soak
 	@tools/soak
 
 bench:
@@ -43,6 +44,11 @@ install:
 	@tools/setup build
 	@tools/build release hearth_program
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+package:
+	@tools/setup build package
+	@tools/build release hearth_program
+	@tools/package
 
 format:
 	@tools/check_format --fix

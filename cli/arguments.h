@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hearth/base/text.h"
 #include "hearth/config/catalog.h"
 #include "hearth/experiment/expand.h"
 
@@ -21,6 +22,14 @@ struct ExperimentArguments : ResultArguments {
   std::vector<std::string> files;      // merged in order
   std::vector<std::string> overrides;  // train.epochs=3
   ConfigScope scope = ConfigScope::kWhole;
+
+  // The files and overrides as one would type them again.
+  [[nodiscard]] std::string words() const {
+    std::vector<std::string> all;
+    for (const std::string& file : files) all.push_back(shell_word(file));
+    for (const std::string& text : overrides) all.push_back(shell_word(text));
+    return join(all, " ");
+  }
 };
 
 // A folder whose config.yaml or specs.json its weights were not trained with is used all the same.
@@ -45,6 +54,18 @@ struct TrainArguments : ExperimentArguments, FolderArguments {
 };
 
 struct CheckArguments : ExperimentArguments {};
+
+struct PlanArguments : ExperimentArguments {
+  int64_t hosts = 8;
+  int64_t ranks_per_host = 1;
+  double network_bytes = 0;  // a second
+  double local_bytes = 0;
+  double latency_seconds = 0;
+  int64_t bucket_bytes = 0;
+  bool overlaps = true;
+  bool is_weak = false;
+  int64_t steps = 20;  // to be measured
+};
 
 struct SummaryArguments : ExperimentArguments {
   std::string target;             // a config, a run's folder, or the name of an architecture
@@ -71,6 +92,10 @@ struct EvaluateArguments : ResultArguments, FolderArguments {
   std::string mode = "eval";
   std::string checkpoint = "best";  // best, last, or a file
   std::vector<std::string> overrides;
+  bool follows = false;  // every checkpoint as it comes
+  bool is_once = false;  // those that are there, and no more
+  int64_t every = 1;     // steps from one to the next
+  std::string best;      // the metric by which the best one is kept
 };
 
 // How a text is continued; what is not given is as hearth/train/generation/generate_options.h has

@@ -7,6 +7,7 @@
 
 #include "hearth/base/cores.h"
 #include "hearth/base/error.h"
+#include "hearth/base/processor.h"
 
 namespace hearth::cli {
 namespace {
@@ -25,17 +26,13 @@ void set_thread_counts(std::optional<int> threads) {
 // OpenBLAS knows processors by their numbers, and computes with the oldest instructions on one that
 // is newer than itself. What Intel's have, it can be told; others it finds by what they can do.
 void set_blas_kernels() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_is("intel") == 0) return;
-  const bool is_wide = __builtin_cpu_supports("avx512bw") != 0 &&
-                       __builtin_cpu_supports("avx512dq") != 0 &&
-                       __builtin_cpu_supports("avx512vl") != 0;
-  if (is_wide) {
+  const Processor& has = processor();
+  if (!has.is_intel) return;
+  if (has.has_avx512bw && has.has_avx512dq && has.has_avx512vl) {
     setenv("OPENBLAS_CORETYPE", "SKYLAKEX", kKeepUsersValue);
-  } else if (__builtin_cpu_supports("avx2") != 0) {
+  } else if (has.has_avx2) {
     setenv("OPENBLAS_CORETYPE", "HASWELL", kKeepUsersValue);
   }
-#endif
 }
 
 // Found through the program's run path. Global, so that plugins share the engine's symbols.

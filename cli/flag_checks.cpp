@@ -6,6 +6,7 @@
 
 #include "hearth/base/text.h"
 #include "hearth/config/byte_size.h"
+#include "hearth/config/link_words.h"
 
 namespace hearth::cli {
 namespace {
@@ -38,6 +39,16 @@ CLI::Validator whole_number_from(int64_t least) {
 CLI::Validator size_in_bytes() {
   return must_be("a size such as 64MB",
                  [](const std::string& value) { return ByteSize::from(value).has_value(); });
+}
+
+CLI::Validator link_rate() {
+  return must_be("a rate with its unit, such as 25Gb (bits) or 3GB (bytes)",
+                 [](const std::string& value) { return read_link_rate(value).has_value(); });
+}
+
+CLI::Validator short_time() {
+  return must_be("a time with its unit, such as 50us or 2ms",
+                 [](const std::string& value) { return read_short_time(value).has_value(); });
 }
 
 CLI::Validator number_between(double least, double most) {

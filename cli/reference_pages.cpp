@@ -7,6 +7,7 @@
 #include "hearth/base/files.h"
 #include "hearth/base/terminal.h"
 #include "hearth/config/reference.h"
+#include "hearth/data/clean_options.h"
 
 namespace hearth::cli {
 namespace {
@@ -30,6 +31,7 @@ std::string index_page(const Catalog& catalog) {
       "# Reference\n\nWritten by `hearth docs --markdown` from the program itself.\n\n";
   page += link("experiment", "The whole config file.");
   page += link("commands", "The command line.");
+  page += link("steps", "The steps of `hearth data clean`.");
   for (const KindInfo& kind : catalog.kinds) page += link(kind.name, kind.help);
   return page;
 }
@@ -47,6 +49,11 @@ std::vector<std::string> write_reference(const fs::path& folder, const Catalog& 
   write("index", index_page(catalog));
   write("experiment", experiment_page(catalog));
   write("commands", commands_page(commands));
+  write("steps",
+        schema_page("steps",
+                    "What `hearth data clean` does to samples, one step after the other; a "
+                    "step without options may stand as its name alone.",
+                    CleanOptions::schema().info()));
   for (const KindInfo& kind : catalog.kinds) write(kind.name, reference_page(kind));
   return names;
 }

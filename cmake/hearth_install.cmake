@@ -7,6 +7,7 @@ if(NOT HEARTH_INSTALL)
   return()
 endif()
 include(CMakePackageConfigHelpers)
+include(hearth_package)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/hearth)
 
 # What was staged is what is installed.
@@ -27,11 +28,19 @@ endforeach()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/hearth ${HEARTH_GENERATED}/hearth TYPE INCLUDE FILES_MATCHING
   PATTERN "*.h" PATTERN "*_internal.h" EXCLUDE PATTERN "*_test.h" EXCLUDE)
-install(DIRECTORY ${HEARTH_STAGE}/share/ TYPE DATA OPTIONAL)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/data DESTINATION ${CMAKE_INSTALL_DATADIR}/hearth OPTIONAL)
+install(DIRECTORY ${HEARTH_STAGE}/share/ TYPE DATA)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ ${PROJECT_SOURCE_DIR}/examples TYPE DOC OPTIONAL)
 foreach(page README.md CHANGELOG.md LICENSE)
   install(FILES ${PROJECT_SOURCE_DIR}/${page} TYPE DOC OPTIONAL)
+endforeach()
+
+# For builds without CMake; where the files lie follows from where the description does.
+file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+foreach(name hearth_core hearth)
+  if(TARGET ${name})
+    configure_file(cmake/package/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  endif()
 endforeach()
 
 install(EXPORT hearth NAMESPACE hearth:: FILE hearthTargets.cmake DESTINATION ${package_folder})

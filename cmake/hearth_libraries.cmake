@@ -24,7 +24,7 @@ hearth_registry(core_registries Technique hearth/experiment/technique.h hearth/e
 hearth_registry(core_registries Tracker hearth/tracking/tracker.h hearth/tracking/trackers)
 set_source_files_properties(${core_registries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # tests/openness has its own
 hearth_sources(core_sources hearth/base hearth/config hearth/format hearth/core hearth/data hearth/experiment
-               hearth/schedule hearth/pipeline hearth/survey hearth/tracking)
+               hearth/schedule hearth/pipeline hearth/survey hearth/tracking hearth/launch)
 add_library(hearth_core SHARED ${core_sources} ${core_registries})
 add_library(hearth::core ALIAS hearth_core)
 target_include_directories(hearth_core PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
@@ -35,11 +35,18 @@ target_link_libraries(hearth_core
   PRIVATE $<BUILD_INTERFACE:hearth_flags> ZLIB::ZLIB OpenSSL::Crypto Threads::Threads PkgConfig::yaml PkgConfig::spng
     PkgConfig::jpeg PkgConfig::webp PkgConfig::sqlite PkgConfig::expat)
 target_precompile_headers(hearth_core PRIVATE cmake/core_precompiled.h)
-target_compile_definitions(hearth_core PRIVATE HEARTH_VERSION="${PROJECT_VERSION}"
-  HEARTH_SOURCE_DATA="${PROJECT_SOURCE_DIR}/data")
+target_compile_definitions(hearth_core PRIVATE HEARTH_VERSION="${PROJECT_VERSION}")
 set_target_properties(hearth_core PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 hearth_unity(hearth_core)
 hearth_stage(hearth_core)
+
+# The library looks for its data beside itself, wherever it lies.
+foreach(name data data/sets)
+  hearth_stage_files(${name} ${PROJECT_SOURCE_DIR}/${name})
+endforeach()
+get_property(staged_data GLOBAL PROPERTY HEARTH_STAGED_FILES)
+add_custom_target(hearth_data DEPENDS ${staged_data})
+add_dependencies(hearth_core hearth_data)
 
 if(HEARTH_TORCH)
   include(hearth_torch)

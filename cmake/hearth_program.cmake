@@ -24,24 +24,7 @@ target_link_libraries(hearth_program PRIVATE hearth_front hearth_flags)
 hearth_stage(hearth_program)
 
 # Files the program reads lie in share/hearth beside it.
-function(hearth_stage_files folder)
-  foreach(file ${ARGN})
-    get_filename_component(name ${file} NAME)
-    set(staged ${HEARTH_STAGE}/share/hearth/${folder}/${name})
-    add_custom_command(OUTPUT ${staged} DEPENDS ${file} VERBATIM
-      COMMAND ${CMAKE_COMMAND} -E copy ${file} ${staged})
-    set_property(GLOBAL APPEND PROPERTY HEARTH_STAGED_FILES ${staged})
-  endforeach()
-endfunction()
-
-foreach(name templates data data/sets)
-  set(folder ${PROJECT_SOURCE_DIR}/${name})
-  if(name STREQUAL templates)
-    set(folder ${PROJECT_SOURCE_DIR}/cli/templates)
-  endif()
-  file(GLOB files LIST_DIRECTORIES OFF CONFIGURE_DEPENDS ${folder}/*)
-  hearth_stage_files(${name} ${files})
-endforeach()
+hearth_stage_files(templates ${PROJECT_SOURCE_DIR}/cli/templates)
 # Names that a new component must not take.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/hearth/*.h)
 list(FILTER headers EXCLUDE REGEX "_test\\.h$")
@@ -57,6 +40,7 @@ list(JOIN kinds "\n" kinds)
 file(CONFIGURE OUTPUT ${HEARTH_STAGE}/share/hearth/kinds.txt CONTENT "@kinds@\n" @ONLY)
 get_property(staged_files GLOBAL PROPERTY HEARTH_STAGED_FILES)
 add_custom_target(hearth_share ALL DEPENDS ${staged_files})
+add_dependencies(hearth_share hearth_data)
 add_dependencies(hearth_program hearth_share)
 
 # What needs the net is loaded only then: libcurl brings dozens of libraries along.

@@ -12,8 +12,7 @@ add_executable(test_kernels ${kernel_sources} ${kernel_tests})
 target_link_libraries(test_kernels PRIVATE hearth_flags nlohmann_json::nlohmann_json ZLIB::ZLIB OpenSSL::Crypto Threads::Threads GTest::gtest GTest::gmock GTest::gtest_main
                       ${TORCH_LIBRARIES} dnnl OpenMP::OpenMP_CXX)
 target_include_directories(test_kernels PRIVATE ${PROJECT_SOURCE_DIR})
-target_compile_definitions(test_kernels PRIVATE HEARTH_VERSION="${PROJECT_VERSION}"
-  HEARTH_SOURCE_DATA="${PROJECT_SOURCE_DIR}/data")
+target_compile_definitions(test_kernels PRIVATE HEARTH_VERSION="${PROJECT_VERSION}")
 target_include_directories(test_kernels SYSTEM PRIVATE ${TORCH_INCLUDE_DIRS})
 set_source_files_properties(${kernel_tests} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_target_properties(test_kernels PROPERTIES UNITY_BUILD ${HEARTH_UNITY} UNITY_BUILD_BATCH_SIZE 8)

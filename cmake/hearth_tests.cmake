@@ -60,11 +60,11 @@ function(hearth_test_program part library)
   set_tests_properties(${part} PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
 
-foreach(part base config format core schedule data experiment pipeline survey tracking)
+foreach(part base config format core schedule data experiment pipeline survey tracking launch)
   hearth_test_program(${part} hearth_core <nlohmann/json.hpp>)
 endforeach()
 if(HEARTH_TORCH)
-  foreach(part tensor kernels nn optim network metric train)
+  foreach(part tensor cluster kernels nn optim network metric train)
     hearth_test_program(${part} hearth <ATen/core/Tensor.h>)
   endforeach()
   target_link_libraries(test_kernels PRIVATE dnnl)  # for oneDNN's layouts beside ours

@@ -14,19 +14,25 @@ hearth_registry(torch_registries Layer hearth/nn/layer.h hearth/nn/layers hearth
 hearth_registry(torch_registries Initializer hearth/nn/initializer.h hearth/nn/initializers)
 hearth_registry(torch_registries Optimizer hearth/optim/optimizer.h hearth/optim/optimizers)
 hearth_registry(torch_registries NetworkOp hearth/network/network_op.h hearth/network/ops)
+hearth_registry(torch_registries Exchange hearth/network/exchange.h hearth/network/exchanges)
 hearth_registry(torch_registries Metric hearth/metric/metric.h hearth/metric/metrics)
 hearth_registry(torch_registries Trace hearth/train/trace.h hearth/train/traces)
 set_source_files_properties(${torch_registries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # tests/openness has its own
-hearth_sources(torch_sources hearth/tensor hearth/kernels hearth/nn hearth/optim hearth/network hearth/metric hearth/train)
+hearth_sources(torch_sources hearth/tensor hearth/cluster hearth/kernels hearth/nn hearth/optim hearth/network hearth/metric hearth/train)
 add_library(hearth SHARED ${torch_sources} ${torch_registries})
 add_library(hearth::hearth ALIAS hearth)
 target_link_libraries(hearth PUBLIC hearth_core PRIVATE $<BUILD_INTERFACE:hearth_flags>)
-target_include_directories(hearth SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})
+# An installed Hearth asks for LibTorch's place again where it is used, see hearthConfig.cmake.in.
+target_include_directories(hearth SYSTEM PUBLIC "$<BUILD_INTERFACE:${TORCH_INCLUDE_DIRS}>")
 if(HEARTH_BLAS)
   get_filename_component(HEARTH_BLAS_FOLDER ${HEARTH_BLAS} DIRECTORY)
+  if(CMAKE_SYSROOT)
+    string(REPLACE "${CMAKE_SYSROOT}" "" HEARTH_BLAS_FOLDER ${HEARTH_BLAS_FOLDER})  # as the machine will see it
+  endif()
   target_link_options(hearth PRIVATE -Wl,--no-as-needed ${HEARTH_BLAS} -Wl,--as-needed)
 endif()
-target_link_libraries(hearth PUBLIC ${TORCH_LIBRARIES} PRIVATE dnnl OpenMP::OpenMP_CXX)
+target_link_libraries(hearth PUBLIC "$<BUILD_INTERFACE:${TORCH_LIBRARIES}>" $<INSTALL_INTERFACE:hearth::torch>
+  PRIVATE dnnl OpenMP::OpenMP_CXX)
 
 hearth_vector_sources(${torch_sources})
 target_precompile_headers(hearth PRIVATE cmake/torch_precompiled.h)

@@ -1,8 +1,12 @@
-// One training step of a known network, timed: step_of NETWORK THREADS fast|plain [SECONDS
-// [REPLICAS]] `step_of peak THREADS` measures what the machine could do at most. Prints one line of
-// JSON; bench/steps.py runs it beside Python's torch.
+// One training step of a known network, timed: step_of NETWORK THREADS fast|plain|bfloat16 [SECONDS
+// [REPLICAS]]; `bfloat16` is `fast` in that precision. `step_of peak THREADS` measures what the
+// machine could do at most. Prints one line of JSON; bench/steps.py and bench/precision.py run it
+// beside Python's torch. Started as ranks by a launcher's variables, each takes its part of the
+// batch; bench/ranks.py does that.
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <hearth/cluster/group.h>
+#include <hearth/cluster/join.h>
 #include <hearth/config/registry.h>
 #include <hearth/kernels/memory/memory_cache.h>
 #include <hearth/kernels/peak/peak.h>
@@ -34,7 +38,7 @@ double first_work(const Layer& layer) {
 
 class Step {
  public:
-  Step(const Subject& subject, Kernels kernels, int64_t replicas)
+  Step(const Subject& subject, Kernels kernels, const Sharding& sharding)
       : is_text_(subject.words > 0),
         network_({{"net",
                    {.build = bench::choice_of<Layer>(subject.model),
@@ -42,7 +46,7 @@ class Step {
                  {network_ops::call({.model = "net", .in = {"input"}, .out = {"scores"}}),
                   network_ops::cross_entropy({.in = {"scores", "target"}, .out = "loss"}),
                   network_ops::update({.model = "net", .loss = "loss"})},
-                 1, at::kCPU, kernels, replicas) {
+                 1, at::kCPU, kernels, sharding) {
     at::manual_seed(0);
     input_ = bench::drawn_input(subject, subject.input);
     target_ = at::randint(subject.classes, subject.target, at::kLong);
@@ -84,14 +88,39 @@ class Step {
   at::Tensor input_, target_;
 };
 
-nlohmann::json timed_network(const Subject& subject, bool is_fast, double seconds,
+Kernels named_kernels(const char* name) {
+  if (std::strcmp(name, "bfloat16") == 0) return Kernels::kFast.in(Precision::kBfloat16);
+  return std::strcmp(name, "fast") == 0 ? Kernels::kFast : Kernels::kPlain;
+}
+
+// Ranks make as many steps as the first says, by the time of a few.
+std::vector<double> timed_together(Group& group, const std::function<void()>& run,
+                                   double milliseconds) {
+  const std::vector<double> few = bench::timed(run, 0, 10);
+  const std::string steps = group.broadcast(
+      "how many steps", std::to_string(static_cast<int>(milliseconds / few[few.size() / 2]) + 4));
+  return bench::timed(run, 0, static_cast<size_t>(std::stoi(steps)));
+}
+
+Sharding sharding_of(const std::shared_ptr<Group>& group, int64_t replicas) {
+  if (group->size() == 1) return {replicas, replicas};
+  return {group->size(), 1, group};
+}
+
+nlohmann::json timed_network(const Subject& subject, Kernels kernels, double seconds,
                              int64_t replicas) {
-  if (is_fast) install_memory_cache();
-  Step step(subject, is_fast ? Kernels::kFast : Kernels::kPlain, replicas);
+  if (kernels.is_fast) install_memory_cache();
+  const std::shared_ptr<Group> group = own_group();
+  Step step(subject, kernels, sharding_of(group, replicas));
   const double loss = step.run();
   const auto run = [&step] { (void)step.run(); };
-  bench::timed(run, 700, 2);
-  const std::vector<double> times = bench::timed(run, seconds * 1e3, 4);
+  const auto timed = [&](double milliseconds, size_t least) {
+    return group->size() > 1 ? timed_together(*group, run, milliseconds)
+                             : bench::timed(run, milliseconds, least);
+  };
+  timed(700, 2);
+  const std::vector<double> times = timed(seconds * 1e3, 4);
+  group->leave();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return {{"median", times[times.size() / 2]},
@@ -110,13 +139,14 @@ int main(int count, char** words) {
   const bool is_peak = count == 3 && std::strcmp(words[1], "peak") == 0;
   if (count < 4 && !is_peak) {
     std::fprintf(stderr,
-                 "step_of NETWORK THREADS fast|plain [SECONDS [REPLICAS]]\nstep_of peak THREADS\n");
+                 "step_of NETWORK THREADS fast|plain|bfloat16 [SECONDS [REPLICAS]]\n"
+                 "step_of peak THREADS\n");
     return 2;
   }
   at::set_num_threads(std::atoi(words[2]));
   const nlohmann::json line =
       is_peak ? nlohmann::json{{"gigaflops", measured_peak_gigaflops()}}
-              : timed_network(bench::find_subject(words[1]), std::strcmp(words[3], "fast") == 0,
+              : timed_network(bench::find_subject(words[1]), named_kernels(words[3]),
                               count > 4 ? std::atof(words[4]) : 2.5,
                               count > 5 ? std::atoi(words[5]) : 1);
   std::printf("%s\n", line.dump().c_str());

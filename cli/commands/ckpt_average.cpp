@@ -76,7 +76,7 @@ class CheckpointAverageCommand : public Command {
       print(target_ + " holds the mean of " + human_count(mean.averaged) + " tensors of " +
             human_count(paths.size()) + " checkpoints.\n");
     if (!is_json() && !name_.empty())
-      say_next("hearth evaluate " + paths.back().parent_path().parent_path().string() +
+      say_next("hearth evaluate " + shell_word(paths.back().parent_path().parent_path().string()) +
                " --checkpoint " + name_);
     return 0;
   }

@@ -62,7 +62,7 @@ class CheckpointListCommand : public Command {
     print(run_ + ": " + human_count(all.size()) +
           (all.size() == 1 ? " checkpoint" : " checkpoints") + ", " + human_bytes(bytes) + "\n");
     for (const CheckpointFacts& facts : all) print(checkpoint_row(facts, width));
-    if (!all.empty()) say_next("hearth ckpt show " + run_ + ":" + all.front().name);
+    if (!all.empty()) say_next("hearth ckpt show " + shell_word(run_ + ":" + all.front().name));
   }
 
   std::string run_;

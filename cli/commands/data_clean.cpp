@@ -16,9 +16,17 @@
 namespace hearth::cli {
 namespace {
 
+// A step without options may stand as its name alone, as components do.
+Node with_options(Node steps) {
+  for (Node& step : steps.items())
+    if (step.is_scalar())
+      step = Node::map({{step.text(), step.mark(), Node::map({}, step.mark())}}, step.mark());
+  return steps;
+}
+
 CleanOptions clean_options(const Node& steps) {
   Node node = Node::map();
-  if (!steps.is_null()) node.set("steps", steps);
+  if (!steps.is_null()) node.set("steps", with_options(steps));
   throw_faults(validate(node, CleanOptions::schema().info(), load_catalog()));
   return CleanOptions::schema().read(node);
 }
@@ -31,7 +39,7 @@ class DataCleanCommand : public Command {
                  "Drops corrupt, missing and equal samples, balances and splits, by steps in YAML.",
                  "FILE... [KEY=VALUE...] -o OUT",
                  {"hearth data clean digits.yaml steps.yaml -o cleaned.yaml",
-                  "hearth train digits.yaml cleaned.yaml"}}) {}
+                  "hearth train digits.yaml cleaned.yaml", "hearth docs steps"}}) {}
 
   void declare(CLI::App& app) override {
     declare_experiment(app, words_);
@@ -49,7 +57,7 @@ class DataCleanCommand : public Command {
     if (options.steps.empty())
       print_warning(
           "no file has `steps:`, so that all samples stay. Give a further one, such as `steps: "
-          "[{drop_corrupt: {}}, {drop_duplicates: {}}]`.");
+          "[drop_corrupt, drop_duplicates]`; `hearth docs steps` explains them.");
     std::vector<CleanSet> sets;
     for (const auto& [name, choice] : files.sets) {
       if (name.starts_with("eval."))

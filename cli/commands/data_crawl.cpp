@@ -70,7 +70,7 @@ class DataCrawlCommand : public Command {
       say_next("hearth docs crawl");
     } else {
       print_page(text);
-      say_next("hearth check " + join(words_, " "));
+      say_next("hearth check " + arguments.words());
     }
     return 0;
   }

@@ -10,12 +10,19 @@
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
 #include "hearth/config/reference.h"
+#include "hearth/data/clean_options.h"
 #include "hearth/format/json.h"
 
 namespace hearth::cli {
 namespace {
 
 constexpr const char* kExperiment = "experiment";
+
+// What a file of `hearth data clean` takes.
+const Catalog& clean_catalog() {
+  static const Catalog catalog{.kinds = {}, .experiment = CleanOptions::schema().info()};
+  return catalog;
+}
 
 // All that a name means: options of the config, kinds, components.
 struct Meaning {
@@ -29,6 +36,7 @@ struct Meaning {
 Meaning meaning_of(const Catalog& catalog, const std::string& name) {
   Meaning meaning;
   meaning.option = option_at(catalog, name);
+  if (!meaning.option) meaning.option = option_at(clean_catalog(), name);
   if (name == kExperiment) meaning.part.experiment = catalog.experiment;
   for (const KindInfo& kind : catalog.kinds) {
     const ComponentInfo* component = kind.find(name);
@@ -46,8 +54,10 @@ std::vector<std::string> names_in(const Catalog& catalog) {
     for (const ComponentInfo& component : kind.components) names.push_back(component.name);
   }
   for (const Field& field : catalog.experiment.fields) names.push_back(field.name);
-  for (const std::string& path : override_paths(catalog.experiment))
-    names.push_back(path.substr(0, path.size() - 1));
+  for (const Catalog* each : {&catalog, &clean_catalog()})
+    for (const std::string& path : override_paths(each->experiment))
+      names.push_back(path.substr(0, path.size() - 1));
+  names.emplace_back("steps");
   return names;
 }
 
@@ -90,14 +100,15 @@ class DocsCommand : public Command {
                  "Explains a component, a kind, an option of the config, or all of it.",
                  "NAME",
                  {"hearth docs adamw", "hearth docs optimizer", "hearth docs train.epochs",
-                  "hearth docs data", "hearth docs experiment",
+                  "hearth docs data", "hearth docs experiment", "hearth docs steps",
                   "hearth docs my_trace --plugin ./libmine.so",
                   "hearth docs --markdown docs/reference"}}),
         commands_(commands) {}
 
   void declare(CLI::App& app) override {
     app.add_option("NAME", name_,
-                   "A component, a kind, an option such as train.epochs, or `experiment`.");
+                   "A component, a kind, an option such as train.epochs, `experiment`, or the "
+                   "`steps` of `hearth data clean`.");
     declare_plugins(app, plugins_);
     app.add_option("--markdown", folder_, "Writes all reference pages to this folder instead.")
         ->type_name("FOLDER");

@@ -9,13 +9,14 @@
 #include "cli/command.h"
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
-#include "hearth/base/letters.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/core/log_reader.h"
 #include "hearth/format/json.h"
+#include "hearth/tracking/event_row.h"
 #include "hearth/tracking/log_follower.h"
+#include "hearth/tracking/run_watch.h"
 #include "hearth/tracking/trackers/csv.h"
 #include "hearth/tracking/trackers/tensorboard.h"
 
@@ -23,17 +24,6 @@ namespace hearth::cli {
 namespace {
 
 constexpr auto kLook = std::chrono::milliseconds(200);
-
-// "  epoch 2  step 46  eval   accuracy 0.9611  loss 0.1402\n"; what has no numbers is left out.
-std::string event_row(const Event& event) {
-  if (event.values.empty()) return "";
-  const std::string what = event.kind == "epoch" ? "train" : event.kind;
-  std::string row = "  epoch " + padded(std::to_string(event.epoch + 1), 3) + "  step " +
-                    padded(std::to_string(event.step), 6) + "  " + padded(what, 5);
-  for (const auto& [name, value] : event.values)
-    row += "  " + name + " " + rounded_number(value, 4);
-  return row + "\n";
-}
 
 std::string json_of(const LogNews& news) {
   nlohmann::ordered_json json;
@@ -45,26 +35,6 @@ std::string json_of(const LogNews& news) {
   line.pop_back();
   return line;
 }
-
-// Whether the newest process that trained the run has ended, as its history says.
-class RunEnd {
- public:
-  explicit RunEnd(const fs::path& run) : history_(run / "history.jsonl") {}
-  bool is_there() {
-    for (LogNews news = history_.next(); news.index() != 0; news = history_.next())
-      if (const auto* event = std::get_if<Event>(&news)) {
-        const std::string& kind = event->kind;
-        if (kind == "begin" || kind == "resume") has_ended_ = false;
-        if (kind == "end" || kind == "interrupted" || kind == "diverged" || kind == "failed")
-          has_ended_ = true;
-      }
-    return has_ended_;
-  }
-
- private:
-  LogReader history_;
-  bool has_ended_ = false;
-};
 
 class LogCommand : public Command {
  public:
@@ -100,23 +70,17 @@ class LogCommand : public Command {
     if (!tensorboard_.empty() || !csv_.empty()) return convert();
     LogReader log(path);
     if (is_json() && !follows_) print("{\"run\":" + json_of_text(run_) + ",\"events\":[");
-    RunEnd end{fs::path(run_)};
-    bool is_gone = false;
+    RunWatch watch{fs::path(run_)};
+    RunPhase state = RunPhase::kTraining;
     for (bool is_last = false; !is_last;) {
-      // Before the log: what it has then is all. A process that ends says so, then lets go.
-      const bool is_held = FolderLock::is_held(run_);
-      const bool has_ended = end.is_there();
-      is_gone = follows_ && !is_held && !has_ended;
-      is_last = !follows_ || has_ended || is_gone;
+      // Before the log: what it has then is all.
+      if (follows_) state = watch.look();
+      is_last = !follows_ || state != RunPhase::kTraining;
       for (LogNews news = log.next(); news.index() != 0; news = log.next()) show(news);
       if (!is_last) std::this_thread::sleep_for(kLook);
     }
     if (is_json() && !follows_) print("]}\n");
-    if (is_gone)
-      print_note(
-          "the training is gone: no process works on this run any more, and none has said "
-          "that it ended. Go on from its newest checkpoint: hearth train --resume " +
-          run_);
+    if (state == RunPhase::kGone) print_note(gone_text(run_));
     return 0;
   }
 

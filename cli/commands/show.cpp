@@ -50,7 +50,7 @@ class ShowCommand : public Command {
     const LoadedExperiment loaded = load(arguments, catalog_with_plugins_of(arguments));
     const Node& config = has_defaults_ ? loaded.effective : loaded.expanded;
     print(is_json() ? json_line(json_from(config)) : to_yaml(config, maker_of));
-    if (!is_json()) say_next("hearth check " + join(words_, " "));
+    if (!is_json()) say_next("hearth check " + arguments.words());
     return 0;
   }
 

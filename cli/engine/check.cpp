@@ -19,7 +19,7 @@ extern "C" int hearth_command_check(const void* given) {
   print_page(report.text() + "\n");
   for (const std::string& warning : report.warnings) print_warning(warning);
   print(report.warnings.empty() ? "no faults.\n" : "no faults, but warnings.\n");
-  say_next("hearth train " + command_words(arguments));
+  say_next("hearth train " + arguments.words());
   return 0;
 }
 

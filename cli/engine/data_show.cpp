@@ -75,9 +75,9 @@ extern "C" int hearth_command_data_show(const void* given) {
   for (const std::string& file : {arguments.page, arguments.grid})
     if (!file.empty()) print("wrote " + file + "\n");
   if (arguments.page.empty())
-    say_next("hearth data show " + command_words(arguments) + " --html data.html");
+    say_next("hearth data show " + arguments.words() + " --html data.html");
   else if (!loaded.options.network.empty())
-    say_next("hearth check " + command_words(arguments));
+    say_next("hearth check " + arguments.words());
   return 0;
 }
 

@@ -41,12 +41,6 @@ std::string metric_lines(const Report& report) {
   return text;
 }
 
-std::string command_words(const ExperimentArguments& arguments) {
-  std::vector<std::string> words = arguments.files;
-  for (const std::string& text : arguments.overrides) words.push_back(shell_word(text));
-  return join(words, " ");
-}
-
 Json report_json(const Report& report) {
   Json json = {{"epochs", report.epochs},
                {"steps", report.steps},
@@ -57,6 +51,7 @@ Json report_json(const Report& report) {
                {"peak_memory_bytes", report.peak_memory_bytes},
                {"metrics", Json::object()}};
   for (const auto& [name, value] : report.metrics) json["metrics"][name] = value;
+  if (report.sent_bytes > 0) json["sent_bytes"] = report.sent_bytes;
   return json;
 }
 

@@ -24,8 +24,6 @@ void load_plugins_of(const ExperimentArguments& arguments);
 // "  accuracy             0.9861\n"
 [[nodiscard]] std::string row_of(const std::string& name, const std::string& value);
 [[nodiscard]] std::string metric_lines(const Report& report);
-// The files and overrides as one would type them again.
-[[nodiscard]] std::string command_words(const ExperimentArguments& arguments);
 [[nodiscard]] Json report_json(const Report& report);
 
 }  // namespace hearth::cli

@@ -29,8 +29,8 @@ const std::atomic<bool>& heed_signals() {
 }
 
 int resumable_exit_code() {
-  const bool is_by_system = signal_number == SIGTERM || signal_number == SIGUSR1;
-  return is_by_system ? EX_TEMPFAIL : interrupted_exit_code();
+  const bool is_by_person = is_interrupted && (signal_number == SIGINT || signal_number == SIGHUP);
+  return is_by_person ? interrupted_exit_code() : EX_TEMPFAIL;
 }
 
 int interrupted_exit_code() { return kSignalExitCode + signal_number; }

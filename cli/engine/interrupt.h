@@ -13,7 +13,7 @@ namespace hearth::cli {
 [[nodiscard]] int interrupted_exit_code();
 // The same for a run that was saved and can be resumed. Who asked for the end may be no person but
 // a system that starts the job again (SIGTERM, and SIGUSR1 as Slurm sends it before the time is
-// up): then 75, which the systems' headers call EX_TEMPFAIL.
+// up), or the run itself, by a time budget: then 75, which the systems' headers call EX_TEMPFAIL.
 [[nodiscard]] int resumable_exit_code();
 
 }  // namespace hearth::cli

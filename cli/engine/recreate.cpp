@@ -10,6 +10,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/terminal.h"
+#include "hearth/base/text.h"
 #include "hearth/format/json.h"
 
 namespace hearth::cli {
@@ -75,7 +76,7 @@ extern "C" int hearth_command_recreate(const void* given) {
   } else {
     show(made);
     if (!made.comparison.is_equal())
-      say_next("hearth bisect " + arguments.run + " " + made.run_folder);
+      say_next("hearth bisect " + shell_word(arguments.run) + " " + shell_word(made.run_folder));
   }
   return made.comparison.is_equal() ? 0 : 1;
 }

@@ -77,6 +77,12 @@ std::vector<ModelSummary> summaries_of(const SummaryArguments& arguments) {
     return {summarize(layer_of(arguments), input_spec(arguments), arguments.classes,
                       std::max<int64_t>(arguments.batch_size, 1), settings)};
   }
+  if (!is_there(target) && !target.has_extension()) {
+    const auto near = nearest(arguments.target, layers);
+    throw ConfigError("There is no config, run or architecture " + quote(arguments.target) + "." +
+                      (near ? " Did you mean " + quote(*near) + "?" : "") +
+                      "\n  Try: hearth list layer");
+  }
   ExperimentArguments experiment;
   experiment.files = {arguments.target};
   for (const std::string& word : arguments.more)

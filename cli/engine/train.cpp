@@ -7,6 +7,8 @@
 #include "hearth/base/files.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/cluster/group.h"
+#include "hearth/cluster/join.h"
 #include "hearth/format/json.h"
 #include "hearth/train/check_report.h"
 #include "hearth/train/checkpoint.h"
@@ -54,17 +56,23 @@ Estimator estimator_for(const TrainArguments& arguments) {
                    settings_for(arguments, experiment.loaded.as_written));
 }
 
-std::vector<std::string> next_commands(const Report& report, const Estimator& estimator) {
+std::vector<std::string> next_commands(const TrainArguments& arguments, const Report& report,
+                                       const Estimator& estimator) {
   const std::string& run = report.run_folder;
-  if (run.empty()) return {};
-  if (report.was_interrupted) return {"hearth train --resume " + run};
-  std::vector<std::string> commands = {"hearth evaluate " + run, "hearth export " + run + " model"};
+  if (run.empty()) return {"hearth train " + arguments.words()};
+  if (report.was_interrupted) return {"hearth train --resume " + shell_word(run)};
+  const bool was_evaluated = std::any_of(
+      report.metrics.begin(), report.metrics.end(),
+      [](const auto& metric) { return std::string_view(metric.first).starts_with("eval"); });
+  std::vector<std::string> commands = {
+      "hearth evaluate " + shell_word(run) + (was_evaluated ? "" : " --mode train"),
+      "hearth export " + shell_word(run) + " model"};
   if (estimator.can_predict())
-    commands.insert(commands.begin(), "hearth predict " + run + " --sample 7");
+    commands.insert(commands.begin(), "hearth predict " + shell_word(run) + " --sample 7");
   return commands;
 }
 
-void print_end(const Report& report, const Estimator& estimator) {
+void print_end(const TrainArguments& arguments, const Report& report, const Estimator& estimator) {
   print((report.was_interrupted ? "stopped after " : "done after ") +
         std::to_string(report.epochs) + " epochs, " + std::to_string(report.steps) + " steps, " +
         human_seconds(report.seconds) + "\n");
@@ -73,7 +81,9 @@ void print_end(const Report& report, const Estimator& estimator) {
         row_of("run", report.run_folder.empty() ? "none was kept" : report.run_folder));
   if (report.peak_memory_bytes > 0)
     print(row_of("memory", human_bytes(report.peak_memory_bytes) + " of tensors at most"));
-  say_next(next_commands(report, estimator));
+  if (report.sent_bytes > 0)
+    print(row_of("sent", human_bytes(report.sent_bytes) + " to the other processes, by the first"));
+  say_next(next_commands(arguments, report, estimator));
 }
 
 // Where a run would go on, and with what; locks and tidies nothing.
@@ -129,7 +139,7 @@ int profile(const TrainArguments& arguments) {
   } else {
     print_page(report.text() + "\nnothing was kept" +
                (arguments.chrome_trace.empty() ? "" : " but " + arguments.chrome_trace) + ".\n");
-    say_next("hearth train " + command_words(arguments));
+    say_next("hearth train " + arguments.words());
   }
   return heed_signals() ? interrupted_exit_code() : 0;
 }
@@ -143,14 +153,19 @@ extern "C" int hearth_command_train(const void* given) {
   if (arguments.profile_steps) return profile(arguments);
   Estimator estimator = estimator_for(arguments);
   const Report report = estimator.fit();
-  if (arguments.is_json) {
+  const std::shared_ptr<Group> group = own_group();
+  const std::string state_digest = arguments.is_json ? estimator.state_digest() : "";
+  if (!group->is_first()) {
+    // The first speaks for all.
+  } else if (arguments.is_json) {
     Json json = report_json(report);
     json["weights_sha256"] = estimator.weights_digest();
-    json["state_sha256"] = estimator.state_digest();
+    json["state_sha256"] = state_digest;
     print(json_line(json));
   } else {
-    print_end(report, estimator);
+    print_end(arguments, report, estimator);
   }
+  group->leave();
   return report.was_interrupted ? resumable_exit_code() : 0;
 }
 

@@ -60,6 +60,19 @@ std::string shown(const Letter& letter, std::string_view text) {
 
 bool is_continuation(char letter) { return (static_cast<unsigned char>(letter) & 0xc0) == 0x80; }
 
+// The paths of options may be wider than a narrow terminal.
+std::vector<std::string> broken_behind_dots(std::string word, size_t width) {
+  std::vector<std::string> pieces;
+  while (letter_count(word) > width) {
+    const size_t dot = word.rfind('.', width - 1);
+    if (dot == std::string::npos || dot + 1 == word.size()) break;
+    pieces.push_back(word.substr(0, dot + 1));
+    word.erase(0, dot + 1);
+  }
+  pieces.push_back(word);
+  return pieces;
+}
+
 }  // namespace
 
 std::string visible(std::string_view text) {
@@ -108,15 +121,16 @@ std::vector<std::string> folded(std::string line, size_t width) {
 std::vector<std::string> wrapped(const std::string& text, size_t width) {
   std::vector<std::string> lines(1);
   std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    std::string& line = lines.back();
-    if (line.empty())
-      line = word;
-    else if (letter_count(line) + 1 + letter_count(word) <= width)
-      line += " " + word;
-    else
-      lines.push_back(word);
-  }
+  for (std::string whole; words >> whole;)
+    for (const std::string& word : broken_behind_dots(whole, width)) {
+      std::string& line = lines.back();
+      if (line.empty())
+        line = word;
+      else if (letter_count(line) + 1 + letter_count(word) <= width)
+        line += " " + word;
+      else
+        lines.push_back(word);
+    }
   return lines;
 }
 

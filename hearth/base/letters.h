@@ -18,7 +18,8 @@ namespace hearth {
 // One line cut between words into lines of at most `width` letters, the later ones indented
 // further; blanks within it stay.
 [[nodiscard]] std::vector<std::string> folded(std::string line, size_t width);
-// Words of `text` in lines of at most `width` letters; a longer word stays whole.
+// Words of `text` in lines of at most `width` letters; a longer one breaks behind a dot, if it
+// has one.
 [[nodiscard]] std::vector<std::string> wrapped(const std::string& text, size_t width);
 
 }  // namespace hearth

@@ -61,6 +61,8 @@ TEST(Letters, FoldALineWithItsBlanks) {
 
 TEST(Letters, WrapBetweenWordsAndKeepALongWordWhole) {
   EXPECT_EQ(wrapped("a abcdefgh b", 4), (std::vector<std::string>{"a", "abcdefgh", "b"}));
+  EXPECT_EQ(wrapped("a model.layer.x: b", 7),
+            (std::vector<std::string>{"a", "model.", "layer.", "x: b"}));
   EXPECT_EQ(wrapped("öö öö", 5), std::vector<std::string>{"öö öö"});
   EXPECT_EQ(wrapped("", 5), std::vector<std::string>{""});
 }

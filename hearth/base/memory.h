@@ -7,7 +7,7 @@
 
 namespace hearth {
 
-// The machine's memory or its control group's limit, whichever is less.
+// The machine's memory, its control group's limit or what `ulimit -v` leaves, whichever is least.
 [[nodiscard]] uint64_t available_memory();
 
 // What this process takes now, and what it took at most; zeros where the system does not tell.

@@ -57,6 +57,7 @@ constexpr std::array kOtherWords = {
               "gpus gpu gpu_id num_gpus n_gpus ngpus accelerator devices use_gpu use_cuda no_cuda "
               "no_gpu cpu cuda"},
     OtherWord{"replicas", "world_size nproc_per_node num_processes nproc num_replicas"},
+    OtherWord{"zero", "zero_stage zero_optimization zero_optimizer"},
     OtherWord{"cuda", "gpu"},
     OtherWord{"average", "ema ema_decay polyak"},
     OtherWord{"cross_entropy",

@@ -7,7 +7,7 @@ namespace hearth {
 
 inline constexpr std::array kShorthand = {"model",   "loss",  "optimizer", "weights",
                                           "average", "edits", "defaults",  "groups",
-                                          "decay",   "input", "target"};
+                                          "decay",   "place", "input",     "target"};
 inline constexpr std::array kShorthandNeeds = {"model", "optimizer"};
 inline constexpr std::array kFullForm = {"models", "network"};
 

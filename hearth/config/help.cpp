@@ -104,7 +104,8 @@ std::string kind_help(const KindInfo& kind, size_t width) {
 }
 
 std::string option_help(const Field& field, size_t width) {
-  const bool is_group = field.type.kind == TypeKind::kOptions;  // whose own meaning has no row
+  // One that is always there has no row for its own meaning.
+  const bool is_group = field.type.kind == TypeKind::kOptions && !field.type.is_optional;
   return field.name + "\n" + (is_group ? below(wrapped(field.help, width), 0) : "") + "\n" +
          help_options({field}, width);
 }

@@ -24,6 +24,7 @@ class Initializer;
 class Optimizer;
 class Schedule;
 class NetworkOp;
+class Exchange;
 class Metric;
 class Trace;
 class Technique;
@@ -32,8 +33,9 @@ class Tracker;
 // Kinds in the order of reference pages and lists.
 template <class... Bases>
 struct KindList {};
-using AllKinds = KindList<Source, SampleOp, BatchOp, Order, Tokenizer, Layer, Initializer,
-                          Optimizer, Schedule, NetworkOp, Metric, Trace, Technique, Tracker>;
+using AllKinds =
+    KindList<Source, SampleOp, BatchOp, Order, Tokenizer, Layer, Initializer, Optimizer, Schedule,
+             NetworkOp, Exchange, Metric, Trace, Technique, Tracker>;
 
 // What there is to know of a kind. Its components live in the namespace hearth::<name>s. The build
 // fills its registry from its folders.
@@ -119,6 +121,14 @@ struct KindOf<NetworkOp> {
   static constexpr const char* place = "network, loss";
   static constexpr KindForm form = KindForm::kNode;
   static Registry<NetworkOp>& registry();
+};
+template <>
+struct KindOf<Exchange> {
+  static constexpr const char* name = "exchange";
+  static constexpr const char* help = "How gradients travel between the processes of a run.";
+  static constexpr const char* place = "exchange";
+  static constexpr KindForm form = KindForm::kPlain;
+  static Registry<Exchange>& registry();
 };
 template <>
 struct KindOf<Metric> {

@@ -22,17 +22,35 @@ std::string default_cell(const Field& field) {
   return text.size() <= kLongest ? text : text.substr(0, kLongest - 3) + "...";
 }
 
+// What the items of lists and the entries of maps are, and how their place is written.
+struct Items {
+  const Type* type;
+  std::string place;  // "[]", ".<name>" or both; nothing for other types
+};
+
+Items items_of(const Type& type) {
+  Items items{&type, ""};
+  while (items.type->element) {
+    items.place += items.type->kind == TypeKind::kList ? "[]" : ".<name>";
+    items.type = items.type->element.get();
+  }
+  return items;
+}
+
 void add_rows(const std::vector<Field>& fields, const std::string& prefix,
               std::vector<OptionRow>& rows) {
   for (const Field& field : fields) {
     const std::string path = prefix + field.name;
     if (field.type.kind == TypeKind::kOptions) {
+      if (field.type.is_optional)  // whether it is there at all says something by itself
+        rows.push_back({path, field.type.label(), "none", "", field.help});
       add_rows(field.type.options->fields, path + ".", rows);
       continue;
     }
     rows.push_back({path, field.type.label(), default_cell(field), field.type.rule(), field.help});
-    if (field.type.kind == TypeKind::kMap && field.type.element->kind == TypeKind::kOptions)
-      add_rows(field.type.element->options->fields, path + ".<name>.", rows);
+    const Items items = items_of(field.type);
+    if (items.type->kind == TypeKind::kOptions)
+      add_rows(items.type->options->fields, path + items.place + ".", rows);
   }
 }
 

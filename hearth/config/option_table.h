@@ -11,7 +11,8 @@
 namespace hearth {
 
 struct OptionRow {
-  std::string name;  // "train.epochs" for nested options, "models.<name>.build" in maps of them
+  // "train.epochs" for nested options, "models.<name>.build" in maps, "groups[].match" in lists
+  std::string name;
   std::string type;
   std::string default_text;
   std::string rule;

@@ -25,6 +25,8 @@ namespace hearth {
 
 [[nodiscard]] std::string reference_page(const KindInfo& kind);     // Markdown
 [[nodiscard]] std::string experiment_page(const Catalog& catalog);  // Markdown
-[[nodiscard]] nlohmann::json json_schema(const Catalog& catalog);   // draft 2020-12
+[[nodiscard]] std::string schema_page(const std::string& title, const std::string& help,
+                                      const SchemaInfo& schema);   // Markdown
+[[nodiscard]] nlohmann::json json_schema(const Catalog& catalog);  // draft 2020-12
 
 }  // namespace hearth

@@ -45,7 +45,7 @@ std::string reference_page(const KindInfo& kind) {
   std::string page = "# " + kind.name + "\n\n" + kind.help + "\n";
   if (!kind.place.empty()) page += "\nIn a config it goes to `" + kind.place + "`.\n";
   if (kind.numbers_may_be_scheduled)
-    page += page +=
+    page +=
         "\nA number `or schedule` is asked at every step; one `or schedule by epoch` as an epoch "
         "starts.\n";
   if (!kind.shared.empty())
@@ -54,9 +54,15 @@ std::string reference_page(const KindInfo& kind) {
   return page;
 }
 
+std::string schema_page(const std::string& title, const std::string& help,
+                        const SchemaInfo& schema) {
+  return "# " + title + "\n\n" + help + "\n\n" + markdown_table(schema.fields);
+}
+
 std::string experiment_page(const Catalog& catalog) {
-  std::string page = "# The config file\n\nEvery option of an experiment.\n\n" +
-                     markdown_table(catalog.experiment.fields) + "\n## Kinds of component\n\n";
+  std::string page =
+      schema_page("The config file", "Every option of an experiment.", catalog.experiment) +
+      "\n## Kinds of component\n\n";
   for (const KindInfo& kind : catalog.kinds) {
     page += "- [" + kind.name + "](" + kind.name + ".md): " + kind.help;
     page += kind.place.empty() ? "\n" : " In `" + kind.place + "`.\n";

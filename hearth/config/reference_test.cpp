@@ -110,6 +110,28 @@ TEST(ReferencePage, HasASectionAComponent) {
       page, HasSubstr("```cpp\nsample_ops::random_shift({.key = \"image\", .pixels = 1})\n```\n"));
 }
 
+TEST(ReferencePage, SaysWhatHoldsForAllOnce) {
+  const std::string page = reference_page(*sample::catalog().kind("sample_op"));
+  for (const char* once : {"Ops on one sample.", "A number `or schedule` is asked"})
+    EXPECT_EQ(page.find(once), page.rfind(once)) << once;
+}
+
+TEST(ReferencePage, ListsTheOptionsOfItemsAndEntries) {
+  using Shifts = std::vector<sample::ShiftOptions>;
+  const Field parts{"parts", "", TypeOf<Shifts>::type(), {}, false};
+  const Field named{"named", "", TypeOf<std::map<std::string, Shifts>>::type(), {}, false};
+  KindInfo kind{"x", "", "", {}, false, {}};
+  kind.components = {{"y", "", {{parts, named}}}};
+  EXPECT_THAT(reference_page(kind), HasSubstr("| `parts[].pixels` | integer | `1` |"));
+  EXPECT_THAT(reference_page(kind), HasSubstr("| `named.<name>[].key` | text | `image` |"));
+  const Field perhaps{
+      "perhaps", "Shifts too.", TypeOf<std::optional<sample::ShiftOptions>>::type(), {}, false};
+  kind.components = {{"y", "", {{perhaps}}}};
+  EXPECT_THAT(reference_page(kind),
+              HasSubstr("| `perhaps` | options or null | none |  | Shifts too. |\n"
+                        "| `perhaps.key` | text | `image` |"));
+}
+
 TEST(ReferencePage, EscapesBarsInTables) {
   KindInfo kind{"x", "", "", {}, false, {}};
   kind.components = {{"y", "", {{{"a", "this | that", {}, Node(), false}}}}};

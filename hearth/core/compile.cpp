@@ -302,8 +302,13 @@ class Compiler {
   }
 
   void missing(size_t index, const std::string& key) {
-    fault(index,
-          "reads '" + key + "', which nothing makes" + why_not(key, index) + hint(key, index));
+    const std::string why = why_not(key, index);
+    // What is predicted has no labels, whatever the key is called.
+    const bool is_of_training =
+        why == "." && request_.mode == Mode::kInfer && nodes_[index].place == Place::kBatch;
+    fault(index, "reads '" + key + "', which nothing makes" + why +
+                     (is_of_training ? " If it is for training alone, say `when: train`."
+                                     : hint(key, index)));
   }
 
   // Who would make the key, and why it does not here; a full stop when nobody does anywhere.
@@ -319,13 +324,20 @@ class Compiler {
       if (std::find(writes.begin(), writes.end(), key) == writes.end()) continue;
       if (!nodes_[i].modes.has(request_.mode))
         return " in this mode: " + nodes_[i].name + " makes it, but lives in " +
-               join(nodes_[i].modes.names(), ", ") + " only.";
+               join(nodes_[i].modes.names(), ", ") + " only." + cure_by_mode(nodes_[i], reader);
       if (!nodes_[i].is_active)
         return " " + request_.when + ": " + nodes_[i].name + " makes it, but is off then.";
       if (i > reader)
         return " before it: " + nodes_[i].name + " makes it, but comes later. Move it up.";
     }
     return ".";
+  }
+
+  // Most that cannot live in a mode are meant for training, such as what mixes samples.
+  std::string cure_by_mode(const GraphNode& maker, size_t reader) const {
+    const bool may_be_limited = reader < nodes_.size() && nodes_[reader].modes.has(Mode::kTrain) &&
+                                maker.modes.has(Mode::kTrain);
+    return may_be_limited ? " If it is for training alone, say `when: train`." : "";
   }
 
   // The nearest key that another node makes anywhere, unless the key itself is.
@@ -337,8 +349,14 @@ class Compiler {
   void fault(size_t index, const std::string& message) {
     const GraphNode& node = nodes_[index];
     const std::string where = node.mark.text();
-    faults_.push_back(
-        {where.empty() ? "" : where + ": ", node.name + " " + message, request_.mode});
+    faults_.push_back({where.empty() ? "" : where + ": ", said_by(node, message), request_.mode});
+  }
+
+  // An op that begins its message with its own name, which the node's ends with, is named once.
+  static std::string said_by(const GraphNode& node, const std::string& message) {
+    const size_t last = node.name.rfind(' ') + 1;  // 0 in a name of one word
+    const bool is_named = message.starts_with(node.name.substr(last) + ": ");
+    return is_named ? node.name.substr(0, last) + message : node.name + " " + message;
   }
 
   std::string maker(int index) const {

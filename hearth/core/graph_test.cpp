@@ -147,7 +147,8 @@ TEST(Compile, SaysThatAKeyLivesInAnotherMode) {
   nodes[2].modes = Mode::kTrain;
   EXPECT_EQ(fault_of(nodes, {.mode = Mode::kEval}),
             "in mode eval: metrics[0] accuracy reads 'logits', which nothing makes in this mode: "
-            "network[0] call makes it, but lives in train only.");
+            "network[0] call makes it, but lives in train only. If it is for training alone, say "
+            "`when: train`.");
 }
 
 TEST(Compile, SaysThatAKeyIsSwitchedOffInThisEpoch) {
@@ -183,6 +184,10 @@ TEST(Compile, PassesOnWhatAnOpSaysOfShapes) {
     throw GraphError("needs whole numbers.");
   };
   EXPECT_EQ(fault_of(nodes), "in mode train: network[1] cross_entropy needs whole numbers.");
+  nodes[3].infer = [](const std::vector<Spec>&) -> std::vector<Spec> {
+    throw GraphError("cross_entropy: needs whole numbers.");
+  };
+  EXPECT_EQ(fault_of(nodes), "in mode train: network[1] cross_entropy: needs whole numbers.");
 }
 
 TEST(Compile, NamesAFetchThatNothingMakes) {

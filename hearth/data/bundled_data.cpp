@@ -1,4 +1,4 @@
-// Finds bundled files from an installed library, from a build tree, or where the user says.
+// Finds bundled files where the user says, or beside the library, installed or in a build tree.
 #include "hearth/data/bundled_data.h"
 
 #include <dlfcn.h>
@@ -27,9 +27,10 @@ std::vector<std::filesystem::path> bundled_data_folders() {
   std::vector<std::filesystem::path> folders;
   if (const char* named = std::getenv("HEARTH_DATA"); named != nullptr && *named != '\0')
     folders.emplace_back(named);
+  // Beside lib, or beside the lib that holds a folder for the machine's architecture.
   if (const auto library = library_folder(); !library.empty())
-    folders.push_back((library / "../share/hearth/data").lexically_normal());
-  folders.emplace_back(HEARTH_SOURCE_DATA);
+    for (const char* share : {"../share", "../../share"})
+      folders.push_back((library / share / "hearth/data").lexically_normal());
   return folders;
 }
 

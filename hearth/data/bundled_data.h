@@ -7,8 +7,8 @@
 
 namespace hearth {
 
-// Looked at in this order: $HEARTH_DATA, share/hearth/data beside the library's folder, the
-// sources.
+// Looked at in this order: $HEARTH_DATA, share/hearth/data beside the library's folder, and beside
+// the folder which that one is in.
 [[nodiscard]] std::vector<std::filesystem::path> bundled_data_folders();
 
 // The first of them that holds `name`; DataError lists the places tried.

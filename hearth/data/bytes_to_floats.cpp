@@ -8,6 +8,8 @@
 #include <immintrin.h>
 #endif
 
+#include "hearth/base/processor.h"
+
 namespace hearth {
 
 namespace {
@@ -19,10 +21,7 @@ float one_float(uint8_t byte, const BytesToFloats& unit, float scale, float shif
 
 #if defined(__x86_64__)
 
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") != 0;
-  return has;
-}
+bool has_avx2() { return processor().has_avx2; }
 
 // Factors of eight values in a row that start at any channel.
 struct EightFactors {

@@ -60,8 +60,7 @@ MappedShard::Column MappedShard::column(const SafetensorsFile& file, const KeySp
   if (!key.spec.is_ragged()) {
     std::vector<int64_t> shape = {samples_};
     shape.insert(shape.end(), key.spec.shape.begin(), key.spec.shape.end());
-    const TensorEntry& entry = packed_tensor(file, key.key, packed_dtype(key.spec.dtype), shape);
-    column.bytes = data + entry.begin;
+    column.bytes = data + packed_tensor(file, key.key, packed_dtype(key.spec.dtype), shape).begin;
     column.row_bytes = key.spec.bytes();
     return column;
   }

@@ -2,9 +2,12 @@
 #include "hearth/data/padding.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "hearth/base/error.h"
+#include "hearth/base/text.h"
 
 namespace hearth {
 
@@ -13,6 +16,22 @@ namespace {
 template <class T>
 void fill_as(double number, int64_t count, std::byte* to) {
   std::fill_n(reinterpret_cast<T*>(to), count, static_cast<T>(number));
+}
+
+struct WholeRange {
+  int64_t least = 0;
+  int64_t most = 0;
+};
+
+WholeRange whole_range(const Spec& spec) {
+  constexpr int64_t kExact = int64_t{1} << 53;  // up to here a double is every whole number
+  WholeRange range{-kExact, kExact};
+  if (spec.dtype == DType::kBool) range = {0, 1};
+  if (spec.dtype == DType::kUint8) range = {0, 255};
+  if (spec.dtype == DType::kInt32)
+    range = {std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()};
+  if (spec.classes > 0 && spec.role == Role::kTokens) range = {0, spec.classes - 1};
+  return range;
 }
 
 struct PaddedPart {
@@ -46,6 +65,17 @@ void PaddedPart::run(std::byte* to) const {
 }
 
 }  // namespace
+
+void check_fill(const std::string& op, const std::string& key, const Spec& spec, double fill) {
+  if (is_floating(spec.dtype)) return;
+  const auto [least, most] = whole_range(spec);
+  if (fill == std::floor(fill) && fill >= static_cast<double>(least) &&
+      fill <= static_cast<double>(most))
+    return;
+  throw GraphError(op + ": fill must be a whole number from " + std::to_string(least) + " to " +
+                   std::to_string(most) + " for key " + quote(key) + ", " + spec.text() +
+                   ", but is " + shortest_number(fill) + ".");
+}
 
 void fill_with(DType dtype, double number, int64_t count, std::byte* to) {
   switch (dtype) {

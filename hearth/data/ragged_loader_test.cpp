@@ -165,6 +165,29 @@ TEST(PadTo, StopsAtOrCutsWhatIsTooLong) {
   EXPECT_EQ(loader.next().row(cut.newest("tokens"), 0).as<int64_t>().size(), 5U);
 }
 
+TEST(Padding, FillsWithWhatTheKeyCanHold) {
+  const Spec tokens{
+      .dtype = DType::kInt64, .shape = {kAnyLength}, .classes = 257, .role = Role::kTokens};
+  const auto fault = [](const auto& choice, const Spec& spec) {
+    return message_of<GraphError>([&] { (void)made(choice)->infer({spec}); });
+  };
+  EXPECT_EQ(fault(sample_ops::pad_to({.size = {5}, .fill = 1e12}), tokens),
+            "pad_to: fill must be a whole number from 0 to 256 for key 'tokens', int64 [B, ?], 257 "
+            "classes, but is 1e+12.");
+  EXPECT_EQ(fault(batch_ops::pad_longest({.fill = -1}), tokens),
+            "pad_longest: fill must be a whole number from 0 to 256 for key 'tokens', int64 [B, "
+            "?], 257 classes, but is -1.");
+  const Spec bytes{.dtype = DType::kUint8, .shape = {kAnyLength}};
+  EXPECT_EQ(fault(batch_ops::pad_longest({.fill = 0.5}), bytes),
+            "pad_longest: fill must be a whole number from 0 to 255 for key 'tokens', uint8 [B, "
+            "?], but is 0.5.");
+  const Spec labels{
+      .dtype = DType::kInt64, .shape = {kAnyLength}, .classes = 3, .role = Role::kClass};
+  EXPECT_NO_THROW((void)made(batch_ops::pad_longest({.fill = -100}))->infer({labels}));
+  const Spec numbers{.shape = {kAnyLength}};
+  EXPECT_NO_THROW((void)made(batch_ops::pad_longest({.fill = 0.5}))->infer({numbers}));
+}
+
 // `x`: four floats that tell the sample; `label`: one of 3 classes.
 class Labelled : public testing_data::CountingSource {
  public:

@@ -22,7 +22,9 @@ void Shards::open(const std::vector<std::string>& patterns, const std::string& k
     ends_.push_back(size() + static_cast<int64_t>(shard.index.rows()));
     shards_.push_back(std::move(shard));
   }
-  if (size() == 0) throw DataError(join(patterns, ", ") + ": hold no record.");
+  if (size() == 0)
+    throw DataError(join(patterns, ", ") + (patterns.size() == 1 ? ": holds" : ": hold") +
+                    " no record.");
 }
 
 Shards::Place Shards::place(int64_t index) const {

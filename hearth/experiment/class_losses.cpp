@@ -8,8 +8,14 @@ namespace hearth {
 
 ListedComponent class_loss_of(Node& config, const std::optional<std::string>& loss) {
   const std::vector<ListedComponent> losses = components_named(config, "network", "cross_entropy");
-  if (losses.empty())
-    throw ConfigError("does not apply: the network has no cross_entropy, the loss it works with.");
+  if (losses.empty()) {
+    const bool follows_target = !components_named(config, "network", "target_loss").empty();
+    throw ConfigError(
+        std::string("does not apply: the network has no cross_entropy, the loss it works with.") +
+        (follows_target ? " Say `loss: cross_entropy`: one that is left out is chosen later, by "
+                          "the target."
+                        : ""));
+  }
   if (!loss && losses.size() == 1) return losses.front();
   std::vector<std::string> keys;
   for (const ListedComponent& known : losses) {

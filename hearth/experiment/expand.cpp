@@ -59,7 +59,7 @@ std::string full_place(const std::string& shorthand) {
   if (shorthand == "model") return "models.<name>.build";
   if (shorthand == "optimizer" || shorthand == "weights" || shorthand == "average" ||
       shorthand == "groups" || shorthand == "decay" || shorthand == "edits" ||
-      shorthand == "defaults")
+      shorthand == "defaults" || shorthand == "place")
     return "models.<name>." + shorthand;
   return "network";
 }

@@ -36,15 +36,24 @@ std::vector<Fault> all_faults(const Node& config, const Catalog& catalog, Config
 }
 
 // `model: {resnet: ..., weights: ...}`: weights that stand beside the layer are the shorthand's.
-Node with_lifted_weights(Node config) {
+// Both places at once are a fault of a file; what an override gives takes the place of the others.
+Node with_lifted_weights(Node config, bool is_overridden = false) {
   Node* model = config.is_map() ? config.find("model") : nullptr;
   if (model == nullptr || !model->is_map() || model->entries().size() != 2) return config;
   const Node* weights = model->find("weights");
-  if (weights == nullptr || config.find("weights") != nullptr) return config;
+  if (weights == nullptr || (config.find("weights") != nullptr && !is_overridden)) return config;
   const Node lifted = *weights;
   model->erase("weights");
   config.set("weights", lifted);
   return config;
+}
+
+// By the path that the weights have in the file, too: `model.weights.file=...`.
+std::string lifted_override(const std::string& text) {
+  constexpr std::string_view kBeside = "model.weights";
+  const bool is_meant = text.starts_with(kBeside) && text.size() > kBeside.size() &&
+                        std::string_view(".=+").find(text[kBeside.size()]) != std::string::npos;
+  return is_meant ? text.substr(std::string_view("model.").size()) : text;
 }
 
 }  // namespace
@@ -53,7 +62,9 @@ LoadedExperiment load_experiment(Node config, const std::vector<std::string>& ov
                                  const Catalog& catalog, ConfigScope scope) {
   config = with_lifted_weights(std::move(config));
   for (const std::string& override_text : overrides)
-    config = apply_override(config, override_text, catalog.experiment, catalog);
+    config = with_lifted_weights(
+        apply_override(config, lifted_override(override_text), catalog.experiment, catalog),
+        /*is_overridden=*/true);
   throw_faults(all_faults(config, catalog, scope));
   config = with_option_paths(with_absolute_paths(std::move(config), catalog.experiment, catalog));
   LoadedExperiment loaded;

@@ -12,6 +12,11 @@ constexpr double kMostWorkers = 1024;
 constexpr double kMostBatchesAhead = 65536;
 constexpr double kMostValueMegabytes = 65536;
 
+constexpr const char* kPlaceHelp =
+    "Devices for parts of the model, by the paths of layers: {'encoder.*': cuda:0, head: cuda:1}. "
+    "Of several that fit, the longest counts; what none fits stays on `device`. Values are moved "
+    "where they cross from one to another.";
+
 constexpr const char* kDecayHelp =
     "What weight_decay pulls towards zero: `all` parameters; or `weights`, those of two dimensions "
     "and more, so neither biases nor factors of norms. A group that says its own weight_decay has "
@@ -164,6 +169,7 @@ const Schema<ModelOptions>& ModelOptions::schema() {
                  "moves all others.",
                  file_name())
           .field(&O::decay, "decay", kDecayHelp, one_of({"all", "weights"}))
+          .field(&O::place, "place", kPlaceHelp)
           .check(
               "average needs an optimizer to move what it averages. Give the model one, such as "
               "adamw, or "
@@ -250,60 +256,100 @@ const Schema<PredictOptions>& PredictOptions::schema() {
   return schema;
 }
 
+static void add_machine_fields(Schema<ExperimentOptions>& schema) {
+  using O = ExperimentOptions;
+  schema.field(&O::name, "name", "Names the run's folder.", not_empty(), file_name())
+      .field(&O::seed, "seed", "Same config and seed, same bits.", at_least(0), of_64_bits())
+      .field(&O::device, "device",
+             "Where the network runs: auto, cpu, cuda, cuda:1. Several take turns: with `hearth "
+             "launch`, process 0 has the first, process 1 the second.")
+      .field(&O::threads, "threads", "Threads for computing. Left out: the machine's cores.",
+             at_least(1), at_most(1024))
+      .field(&O::replicas, "replicas",
+             "Copies of the network that share every training batch, each with one thread; they "
+             "take one step together. Batch norms then use each part's statistics, and sums "
+             "have another order. 1 for off.",
+             at_least(1), at_most(255))
+      .field(&O::shards, "shards",
+             "Parts that every training batch is cut into, each computed by one thread; sums over "
+             "them have a fixed order. They decide the numbers; `replicas` and the processes of "
+             "`hearth launch` only say where parts are computed, and may change from resume to "
+             "resume. Left out: as many as replicas, or as processes where those are more.",
+             at_least(1), at_most(255))
+      .field(&O::cluster, "cluster",
+             "The processes of the run by their addresses, for who has no launcher.")
+      .field(&O::elastic, "elastic",
+             "How many processes `hearth launch` begins with, and with how few it goes on when "
+             "some are lost.")
+      .field(
+          &O::exchange, "exchange",
+          "How gradients travel between the processes of a run. Left out: `exact`, with the same "
+          "bits for any number of them; others send less and change the numbers.")
+      .field(&O::sync_replicas, "sync_replicas",
+             "Makes a step of the gradients that come first, and does not wait for the slowest "
+             "processes: as TensorFlow's SyncReplicasOptimizer. Left out: every step waits for "
+             "all. With spare processes runs cannot be repeated to the same bits.")
+      .field(&O::zero, "zero",
+             "What the processes of a run share out instead of each having all of it: 1 what "
+             "optimizers remember of the parameters, 2 the gradients of updates too; 0 nothing. "
+             "The same bits either way.",
+             at_least(0), at_most(2))
+      .field(&O::kernels, "kernels",
+             "`fast`: Hearth's own kernels where they exist; `plain`: LibTorch's everywhere.",
+             one_of({"fast", "plain"}))
+      .field(&O::precision, "precision",
+             "What the factors of products (linear layers, convolutions, attention) are rounded "
+             "to; sums, parameters and all else stay float32. `bfloat16` is faster on "
+             "processors with instructions for it; `float16` is for GPUs.",
+             one_of({"float32", "bfloat16", "float16"}))
+      .field(&O::folder, "folder",
+             "Where run folders are made, relative to the folder you work in.", not_empty())
+      .field(&O::data, "data", "Sources, ops on samples, batches.");
+}
+
+static void add_shorthand_fields(Schema<ExperimentOptions>& schema) {
+  using O = ExperimentOptions;
+  schema.field(&O::model, "model", "Shorthand: the one model, called `net` in the full form.")
+      .field(&O::loss, "loss",
+             "Shorthand: its loss. Left out: cross_entropy for a target of classes, mse_loss for "
+             "numbers.")
+      .field(&O::optimizer, "optimizer", "Shorthand: its optimizer.")
+      .field(&O::weights, "weights",
+             "Shorthand: the model's first values from a file; may stand within `model`, beside "
+             "its layer.")
+      .field(&O::average, "average",
+             "Shorthand: decay of the average of its parameters, such as 0.999. Left out: none.",
+             at_least(0), below(1))
+      .field(&O::edits, "edits",
+             "Shorthand: changes of the model, in order, before weights are loaded.")
+      .field(&O::defaults, "defaults", std::string("Shorthand: ") + kDefaultsHelp)
+      .field(&O::groups, "groups",
+             "Shorthand: parameters that learn in a way of their own; of those that match, the "
+             "first in force counts.")
+      .field(&O::decay, "decay", std::string("Shorthand: ") + kDecayHelp,
+             one_of({"all", "weights"}))
+      .field(&O::place, "place", std::string("Shorthand: ") + kPlaceHelp)
+      .field(&O::input, "input", "Shorthand: the key the model reads.")
+      .field(&O::target, "target", "Shorthand: the key the loss and the metrics compare with.");
+}
+
 const Schema<ExperimentOptions>& ExperimentOptions::schema() {
   using O = ExperimentOptions;
-  static const auto schema =
-      Schema<O>()
-          .field(&O::name, "name", "Names the run's folder.", not_empty(), file_name())
-          .field(&O::seed, "seed", "Same config and seed, same bits.", at_least(0), of_64_bits())
-          .field(&O::device, "device", "Where the network runs: auto, cpu, cuda, cuda:1.")
-          .field(&O::threads, "threads", "Threads for computing. Left out: the machine's cores.",
-                 at_least(1), at_most(1024))
-          .field(
-              &O::replicas, "replicas",
-              "Copies of the network that share every training batch, each with one thread; they "
-              "take one step together. Batch norms then use each part's statistics, and sums "
-              "have another order. 1 for off.",
-              at_least(1), at_most(255))
-          .field(&O::kernels, "kernels",
-                 "`fast`: Hearth's own kernels where they exist; `plain`: LibTorch's everywhere.",
-                 one_of({"fast", "plain"}))
-          .field(&O::folder, "folder",
-                 "Where run folders are made, relative to the folder you work in.", not_empty())
-          .field(&O::data, "data", "Sources, ops on samples, batches.")
-          .field(&O::model, "model", "Shorthand: the one model, called `net` in the full form.")
-          .field(
-              &O::loss, "loss",
-              "Shorthand: its loss. Left out: cross_entropy for a target of classes, mse_loss for "
-              "numbers.")
-          .field(&O::optimizer, "optimizer", "Shorthand: its optimizer.")
-          .field(
-              &O::weights, "weights",
-              "Shorthand: the model's first values from a file; may stand within `model`, beside "
-              "its layer.")
-          .field(
-              &O::average, "average",
-              "Shorthand: decay of the average of its parameters, such as 0.999. Left out: none.",
-              at_least(0), below(1))
-          .field(&O::edits, "edits",
-                 "Shorthand: changes of the model, in order, before weights are loaded.")
-          .field(&O::defaults, "defaults", std::string("Shorthand: ") + kDefaultsHelp)
-          .field(&O::groups, "groups",
-                 "Shorthand: parameters that learn in a way of their own; of those that match, the "
-                 "first in force counts.")
-          .field(&O::decay, "decay", std::string("Shorthand: ") + kDecayHelp,
-                 one_of({"all", "weights"}))
-          .field(&O::input, "input", "Shorthand: the key the model reads.")
-          .field(&O::target, "target", "Shorthand: the key the loss and the metrics compare with.")
-          .field(&O::models, "models", "Models by name.", file_name())
-          .field(&O::network, "network", "Ops on each batch, in order.")
-          .field(&O::metrics, "metrics", "What is measured in train, eval and test.")
-          .field(&O::techniques, "techniques",
-                 "Rewrites of all this, in order; `hearth show` prints what they make of it.")
-          .field(&O::train, "train", "Length, traces, checkpoints.")
-          .field(&O::predict, "predict", "What a prediction shows.")
-          .field(&O::plugins, "plugins", "Libraries with components of your own, loaded first.",
-                 is_path());
+  static const Schema<O> schema = [] {
+    Schema<O> fields;
+    add_machine_fields(fields);
+    add_shorthand_fields(fields);
+    fields.field(&O::models, "models", "Models by name.", file_name())
+        .field(&O::network, "network", "Ops on each batch, in order.")
+        .field(&O::metrics, "metrics", "What is measured in train, eval and test.")
+        .field(&O::techniques, "techniques",
+               "Rewrites of all this, in order; `hearth show` prints what they make of it.")
+        .field(&O::train, "train", "Length, traces, checkpoints.")
+        .field(&O::predict, "predict", "What a prediction shows.")
+        .field(&O::plugins, "plugins", "Libraries with components of your own, loaded first.",
+               is_path());
+    return fields;
+  }();
   return schema;
 }
 

@@ -11,8 +11,12 @@
 #include "hearth/config/scoped_options.h"
 #include "hearth/config/time.h"
 #include "hearth/core/layer_edit.h"
+#include "hearth/experiment/device_names.h"
 #include "hearth/experiment/parameter_group.h"
+#include "hearth/experiment/sync_replicas.h"
 #include "hearth/experiment/weights_options.h"
+#include "hearth/launch/cluster_options.h"
+#include "hearth/launch/elastic_options.h"
 #include "hearth/schedule/schedule.h"
 
 namespace hearth {
@@ -66,6 +70,7 @@ struct ModelOptions {
   std::vector<ParameterGroup> groups = {};
   std::map<std::string, Choice<Optimizer>> optimizers = {};
   std::string decay = "all";
+  std::map<std::string, std::string> place = {};
   static const Schema<ModelOptions>& schema();
 };
 
@@ -104,10 +109,17 @@ struct PredictOptions {
 struct ExperimentOptions {
   std::string name = "experiment";
   int64_t seed = 0;
-  std::string device = "auto";
+  DeviceNames device = "auto";
   std::optional<int64_t> threads = {};
   int64_t replicas = 1;
+  std::optional<int64_t> shards = {};
+  std::optional<ClusterOptions> cluster = {};
+  std::optional<ElasticOptions> elastic = {};
+  std::optional<Choice<Exchange>> exchange = {};
+  std::optional<SyncReplicasOptions> sync_replicas = {};
+  int64_t zero = 0;
   std::string kernels = "fast";
+  std::string precision = "float32";
   std::string folder = "runs";
   DataOptions data = {};
 
@@ -121,6 +133,7 @@ struct ExperimentOptions {
   LayerDefaults defaults = {};
   std::vector<ParameterGroup> groups = {};
   std::string decay = "all";
+  std::map<std::string, std::string> place = {};
   std::string input = "image";
   std::string target = "label";
 

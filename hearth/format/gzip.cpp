@@ -40,7 +40,7 @@ class GzipReader {
     stream_.avail_out = static_cast<uInt>(count);
     while (stream_.avail_out > 0 && step()) {
     }
-    out.resize(out.size() - stream_.avail_out);
+    out.resize(before + (count - stream_.avail_out));
     return stream_.avail_out == 0;
   }
 

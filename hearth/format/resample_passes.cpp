@@ -8,6 +8,8 @@
 #include <immintrin.h>
 #endif
 
+#include "hearth/base/processor.h"
+
 namespace hearth {
 
 namespace {
@@ -22,10 +24,7 @@ uint8_t resampled_byte(int32_t sum) {
 
 #if defined(__x86_64__)
 
-bool can_resample_fast() {
-  static const bool can = __builtin_cpu_supports("avx2") != 0;
-  return can;
-}
+bool can_resample_fast() { return processor().has_avx2; }
 
 // Which bytes of pixels in a row are the words of two taps, the first one from `first` on: those of
 // each channel side by side, in both halves.

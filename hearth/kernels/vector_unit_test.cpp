@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "hearth/base/error.h"
+#include "hearth/base/processor.h"
 #include "hearth/kernels/comparison_test.h"
 #include "hearth/kernels/convolution/convolution.h"
 #include "hearth/kernels/normalization/batch_norm.h"
@@ -33,7 +34,7 @@ bool is_from_plain_path(const at::Tensor& output, const at::Tensor& input) {
 }
 
 TEST(VectorUnit, IsUsedWhereTheProcessorHasItUnlessItIsDenied) {
-  const bool is_there = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+  const bool is_there = processor().has_avx2 && processor().has_fma;
   EXPECT_EQ(has_vector_unit(), is_there && !is_denied());
   EXPECT_EQ(goes_fast(Kernels::kFast, at::ones({3})), has_vector_unit());
   EXPECT_FALSE(goes_fast(Kernels::kPlain, at::ones({3})));

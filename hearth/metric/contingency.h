@@ -1,6 +1,7 @@
 // How many samples each cluster has of each label. For people who write a metric of clusters.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -20,5 +21,23 @@ struct Contingency {
 // GraphError unless there is a cluster for each label, or scores of clusters.
 [[nodiscard]] Known check_clusters(std::span<const KeySpec> keys);
 [[nodiscard]] Rows cluster_rows(const MetricBatch& batch);
+
+// Metrics that are functions of these counts. `Formula` has `kName` and `static double of(const
+// Contingency&)`; it is not asked when nothing counts.
+template <class Formula>
+struct OfContingency : Formula {
+  using Options = metrics::ClusterMetricOptions;
+  static constexpr bool kIsBetterWhenHigher = true;
+  static Known check(const Options&, std::span<const KeySpec> keys) { return check_clusters(keys); }
+  static Rows rows(const Options&, const Known&, const MetricBatch& batch) {
+    return cluster_rows(batch);
+  }
+  static Measured value(const Options&, const Samples& samples) {
+    const Contingency table = contingency(samples);
+    return table.all == 0 ? std::numeric_limits<double>::quiet_NaN() : Formula::of(table);
+  }
+};
+template <class Formula>
+using ContingencyMetric = GatherMetric<OfContingency<Formula>>;
 
 }  // namespace hearth

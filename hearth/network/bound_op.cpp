@@ -17,6 +17,12 @@ std::string keys_and_shapes(std::span<const at::Tensor> inputs) {
   return join(texts, ", ");
 }
 
+LossCount count_of_inputs(const BoundOp& bound, const std::vector<LossCount>& counts) {
+  for (const int index : bound.inputs)
+    if (const LossCount& count = counts[static_cast<size_t>(index)]; count.is_told()) return count;
+  return {};
+}
+
 }  // namespace
 
 void run_bound_op(const BoundOp& bound, NetworkOp& op, StepContext& context,
@@ -29,6 +35,8 @@ void run_bound_op(const BoundOp& bound, NetworkOp& op, StepContext& context,
   }
   std::vector<at::Tensor> outputs(bound.outputs.size());
   context.is_last_update = bound.is_last_update;
+  if (context.loss_counts != nullptr)
+    context.output_count = context.input_count = count_of_inputs(bound, *context.loss_counts);
   at_place(bound.mark, [&] {
     try {
       const ProfiledScope profiled(profile,
@@ -39,9 +47,13 @@ void run_bound_op(const BoundOp& bound, NetworkOp& op, StepContext& context,
                        what_libtorch_threw());
     }
   });
-  for (size_t k = 0; k < outputs.size(); ++k)
-    if (bound.outputs[k] >= 0)
-      values[static_cast<size_t>(bound.outputs[k])] = std::move(outputs[k]);
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    if (bound.outputs[k] < 0) continue;
+    const auto index = static_cast<size_t>(bound.outputs[k]);
+    values[index] = std::move(outputs[k]);
+    if (context.loss_counts != nullptr)
+      (*context.loss_counts)[index] = bound.makes_one_value ? context.output_count : LossCount();
+  }
 }
 
 }  // namespace hearth

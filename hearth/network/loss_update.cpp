@@ -17,12 +17,11 @@ std::vector<Spec> LossUpdate::infer(const std::vector<Spec>& inputs) {
   return {};
 }
 
-void LossUpdate::take_step(StepContext& context, double clip_norm,
-                           std::span<const Mover* const> others) {
-  mover_.show_gradients(context.watch, others);
-  mover_.step(context.moment, clip_norm, others, context.crew);
+void LossUpdate::take_step(StepContext& context, double clip_norm, std::span<Mover* const> others) {
+  mover_.show_gradients(context.watch, others, context.ranks);
+  mover_.step(context.moment, clip_norm, {others, context.crew, context.ranks});
   mover_.drop_gradients();
-  for (const Mover* other : others) other->drop_gradients();
+  for (Mover* other : others) other->drop_gradients();
   context.has_updated = true;
 }
 

@@ -39,7 +39,7 @@ class LossUpdate : public NetworkOp {
   [[nodiscard]] const Mover& mover() const { return mover_; }
   // One step by the gradients that are there, with those of the same op in replicas, all of which
   // are dropped then.
-  void take_step(StepContext& context, double clip_norm, std::span<const Mover* const> others = {});
+  void take_step(StepContext& context, double clip_norm, std::span<Mover* const> others = {});
 
  private:
   Wanted wanted_;

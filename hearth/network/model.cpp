@@ -11,6 +11,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/nn/layer_init.h"
 #include "hearth/nn/layer_scope.h"
+#include "hearth/tensor/device_name.h"
 
 namespace hearth {
 namespace {
@@ -58,6 +59,14 @@ std::unique_ptr<Layer> made_layer(const Choice<Layer>& build) {
   return layer;
 }
 
+at::Device device_for(const std::string& pattern, const std::string& device) {
+  try {
+    return device_from(device);
+  } catch (const ConfigError& error) {
+    throw ConfigError("place of " + quote(pattern) + ": " + error.message());
+  }
+}
+
 }  // namespace
 
 Model::Model(std::string name, const ModelOptions& options)
@@ -71,6 +80,7 @@ Model::Model(std::string name, const ModelOptions& options, std::unique_ptr<Laye
       mark_(options.build.options().mark()),
       edits_(options.edits, name_),
       defaults_(options.defaults),
+      place_(options.place),
       is_trainable_(options.trainable) {}
 
 Spec Model::build(const Spec& input, uint64_t seed, int64_t classes, at::Device device,
@@ -102,11 +112,20 @@ std::vector<Spec> Model::build(std::span<const Spec> inputs, const BuildContext&
 }
 
 std::vector<Spec> Model::build_first(std::span<const Spec> inputs, const BuildContext& context) {
+  std::map<std::string, at::Device> devices;
+  at_place(mark_, [&] {
+    for (const auto& [pattern, device] : place_)
+      devices.emplace(pattern, device_for(pattern, device));
+  });
+  const LayerPlaces places(std::move(devices), name_);
+  edits_.set_places(place_.empty() ? nullptr : &places);
   std::vector<Spec> outputs = at_place(mark_, [&] { return layer_->build(inputs, context); });
   if (context.scope != nullptr) require_met(*context.scope, *layer_);
   layer_->set_trainable(is_trainable_);
   edits_.finish(*layer_);
+  edits_.set_places(nullptr);
   apply_initializers(*layer_, context);
+  if (!place_.empty()) at_place(mark_, [&] { places.finish(*layer_, context.device); });
   optimizers_.attach(layer_->parameters(), context.kernels, average_);
   is_built_ = true;
   if (!waiting_.tensors.empty()) take_weights(std::exchange(waiting_, {}));
@@ -153,11 +172,16 @@ State Model::weights() const {
   return model_state(tensors);
 }
 
-State Model::state() const {
+State Model::state() const { return with(optimizers_.state()); }
+State Model::common_state() const { return with(optimizers_.common_state()); }
+State Model::whole_state(const std::vector<State>& of_ranks) const {
+  return with(optimizers_.whole_state(of_ranks));
+}
+
+State Model::with(const State& optimizers) const {
   State state = model_state(model_tensors(*layer_));
-  const State moved = optimizers_.state();
-  state.tensors.insert(state.tensors.end(), moved.tensors.begin(), moved.tensors.end());
-  state.values.update(moved.values);
+  state.tensors.insert(state.tensors.end(), optimizers.tensors.begin(), optimizers.tensors.end());
+  state.values.update(optimizers.values);
   return state;
 }
 

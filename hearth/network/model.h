@@ -14,6 +14,7 @@
 #include "hearth/network/model_optimizers.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/layer_edits.h"
+#include "hearth/nn/layer_places.h"
 #include "hearth/optim/optimizer.h"
 
 namespace hearth {
@@ -38,6 +39,7 @@ class Model {
     return optimizers_.all().empty() ? nullptr : optimizers_.all().front().optimizer.get();
   }
   [[nodiscard]] ModelOptimizers& optimizers() { return optimizers_; }
+  [[nodiscard]] const ModelOptimizers& optimizers() const { return optimizers_; }
   [[nodiscard]] bool is_trainable() const { return is_trainable_; }
   [[nodiscard]] bool is_averaged() const {
     return average_.has_value() || optimizers_.have_own_averages();
@@ -47,6 +49,10 @@ class Model {
   // Parameters and buffers as model/<name>, optimizers, with the averages, as ModelOptimizers says.
   [[nodiscard]] State state() const;
   void restore(const State& state);
+  // Where processes share out what optimizers remember: what all of them have, and what one would
+  // have that has everything, of everybody's states of optimizers.
+  [[nodiscard]] State common_state() const;
+  [[nodiscard]] State whole_state(const std::vector<State>& of_ranks) const;
   // Only the weights, for evaluation and prediction: the averages where they are kept. A model that
   // no plan has built yet takes them when one does.
   [[nodiscard]] State weights() const;
@@ -58,6 +64,8 @@ class Model {
   [[nodiscard]] std::vector<Spec> build_again(std::span<const Spec> inputs,
                                               const BuildContext& context);
   void take_weights(const State& weights);
+  // Parameters and buffers, beside what optimizers remember.
+  [[nodiscard]] State with(const State& optimizers) const;
   [[nodiscard]] size_t find_shape(std::span<const Spec> inputs) const;
 
   std::string name_;
@@ -67,6 +75,7 @@ class Model {
   Mark mark_;  // of what it is built of
   LayerEdits edits_;
   LayerDefaults defaults_;
+  std::map<std::string, std::string> place_;
   bool is_trainable_;
   bool is_built_ = false;
   State waiting_;                          // weights for a model that is not built yet

@@ -110,6 +110,51 @@ void ModelOptimizers::attach(const std::vector<NamedTensor>& parameters, Kernels
     named.optimizer->attach(std::move(moved[i]), kernels, average);
     set_groups(named);
   }
+  if (!sharer_) return;
+  check_sharing();
+  if (sharer_->ranks > 1) share_out_values();
+}
+
+void ModelOptimizers::check_sharing() const {
+  for (const Named& named : all_) {
+    const std::string who =
+        "zero: the optimizer " + quote(named.choice.name()) + " of the model " + quote(model_);
+    const std::string next = ". Leave `zero` out, or use another optimizer, such as adamw.";
+    const auto place = named.choice.options().mark().place();
+    if (named.optimizer->has_own_average())
+      throw GraphError(who +
+                           " learns an average of the weights by itself, which every process "
+                           "needs whole for evaluations" +
+                           next,
+                       place);
+    if (named.optimizer->searches())
+      throw GraphError(who +
+                           " looks at all parameters at once, so that no process can move a "
+                           "share of them" +
+                           next,
+                       place);
+  }
+}
+
+std::vector<SharedParameter> ModelOptimizers::shared_parameters() const {
+  std::vector<SharedParameter> all;
+  for (const Named& named : all_)
+    for (SharedParameter& parameter : named.optimizer->shared_parameters()) {
+      parameter.name = named.name + "/" + parameter.name;
+      all.push_back(std::move(parameter));
+    }
+  return all;
+}
+
+// All optimizers' together: what one leaves uneven another may fill up.
+void ModelOptimizers::share_out_values() {
+  const std::vector<RangesOfRanks> ranges = share_out(shared_parameters(), sharer_->ranks);
+  auto begin = ranges.begin();
+  for (const Named& named : all_) {
+    const auto end = begin + static_cast<std::ptrdiff_t>(named.optimizer->handles().size());
+    named.optimizer->set_shares(ParameterShares({begin, end}, sharer_->rank));
+    begin = end;
+  }
 }
 
 void ModelOptimizers::check_groups(const std::vector<NamedTensor>& parameters) const {
@@ -216,6 +261,30 @@ State ModelOptimizers::state() const {
 
 void ModelOptimizers::restore(const State& state) {
   for (const Named& named : all_) named.optimizer->restore(state.part(state_place(named.name)));
+}
+
+State ModelOptimizers::common_state() const {
+  State state;
+  for (const Named& named : all_)
+    state.add(state_place(named.name), named.optimizer->common_state());
+  return state;
+}
+
+State ModelOptimizers::whole_state(const std::vector<State>& of_ranks) const {
+  State state;
+  for (const Named& named : all_) {
+    const std::string place = state_place(named.name);
+    std::vector<State> parts;
+    for (const State& one : of_ranks) parts.push_back(one.part(place));
+    state.add(place, named.optimizer->whole_state(parts));
+  }
+  return state;
+}
+
+int64_t ModelOptimizers::shared_bytes() const {
+  int64_t bytes = 0;
+  for (const Named& named : all_) bytes += named.optimizer->shared_bytes();
+  return bytes;
 }
 
 std::vector<NamedTensor> ModelOptimizers::saved_averages(const State& state) const {

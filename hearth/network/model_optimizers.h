@@ -21,6 +21,12 @@ class ModelOptimizers {
     std::unique_ptr<Optimizer> optimizer;
   };
   ModelOptimizers(std::string model, const ModelOptions& options);
+  // Before `attach`: this process, of so many, moves and remembers a share of all values.
+  struct Sharer {
+    int rank = 0;
+    int ranks = 1;
+  };
+  void share_among(const Sharer& sharer) { sharer_ = sharer; }
   // Gives every parameter to the one that moves it; tensors with several names count once, by the
   // first. GraphError for a group that matches nothing, with the nearest path, and for an optimizer
   // that has nothing to move.
@@ -45,6 +51,12 @@ class ModelOptimizers {
   // As optimizer/<...>, others as optimizers/<name>/<...>.
   [[nodiscard]] State state() const;
   void restore(const State& state);
+  // With shares, as Optimizer says.
+  [[nodiscard]] State common_state() const;
+  [[nodiscard]] State whole_state(const std::vector<State>& of_ranks) const;
+  [[nodiscard]] int64_t shared_bytes() const;
+  // What would be remembered, for who shares it out: by <optimizer>/<parameter>.
+  [[nodiscard]] std::vector<SharedParameter> shared_parameters() const;
   // Averages that a saved state has, by parameter.
   [[nodiscard]] std::vector<NamedTensor> saved_averages(const State& state) const;
 
@@ -54,12 +66,15 @@ class ModelOptimizers {
   // By its place in `all_`.
   [[nodiscard]] size_t owner(const std::string& parameter) const;
   void set_groups(Named& named) const;
+  void check_sharing() const;
+  void share_out_values();
   [[nodiscard]] std::shared_ptr<const Optimizer> with_decay(const Named& named, const Node& decay,
                                                             const std::string& who) const;
 
   std::string model_;
   std::vector<ParameterGroup> groups_;
   bool decays_all_;
+  std::optional<Sharer> sharer_;
   std::vector<Named> all_;
 };
 

@@ -5,11 +5,19 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/kernels/weight/weight_order.h"
+#include "hearth/network/gradient_hooks.h"
+#include "hearth/network/gradient_sum.h"
+#include "hearth/network/parcel.h"
+#include "hearth/network/rank_exchange.h"
 #include "hearth/network/step_watch.h"
 #include "hearth/optim/gradient_norm.h"
+#include "hearth/tensor/tree_sum.h"
 
 namespace hearth {
 
@@ -44,17 +52,40 @@ void Mover::check_built() const {
   }
 }
 
-void Mover::add_gradients(const at::Tensor& loss, const std::string& key, bool keeps_graph) {
-  // Which parameters learn may change from step to step; who they are does not.
+// Which parameters learn may change from step to step; who they are does not.
+void Mover::find_learning() {
   learning_.clear();
+  places_.clear();
+  size_t place = 0;
   for (const Optimizer* optimizer : optimizers_)
-    for (const auto& [name, parameter] : optimizer->handles())
-      if (parameter.requires_grad()) learning_.push_back(parameter);
+    for (const auto& [name, parameter] : optimizer->handles()) {
+      if (parameter.requires_grad()) {
+        learning_.push_back(parameter);
+        places_.push_back(place);
+      }
+      ++place;
+    }
+}
+
+void Mover::add_gradients(const at::Tensor& loss, const std::string& key, bool keeps_graph) {
+  find_learning();
   if (learning_.empty()) return;
-  torch::autograd::backward({loss}, {}, keeps_graph, false, learning_);
+  std::atomic<bool> has_found = false;
+  {
+    std::optional<GradientHooks> hooks;
+    const std::shared_ptr<GradientSum> sum = sum_.lock();
+    if (sum && sum->listens())
+      hooks.emplace(learning_, [&](size_t i) {
+        has_found = true;
+        sum->found(places_[i]);
+      });
+    torch::autograd::backward({loss}, {}, keeps_graph, false, learning_);
+  }
+  // What was found may be on its way by now, and gone.
   const bool has_gradients =
-      std::any_of(learning_.begin(), learning_.end(),
-                  [](const at::Tensor& parameter) { return parameter.grad().defined(); });
+      has_found || std::any_of(learning_.begin(), learning_.end(), [](const at::Tensor& parameter) {
+        return parameter.grad().defined();
+      });
   learning_.clear();  // who holds a parameter keeps it from being packed
   if (has_gradients) return;
   throw GraphError(op_ + ": the loss " + quote(key) + " does not depend on the model " +
@@ -68,14 +99,36 @@ std::vector<at::Tensor> Mover::gradients() const {
   return found;
 }
 
-std::vector<Optimizer*> Mover::others_at(size_t index, std::span<const Mover* const> others) const {
+std::vector<Optimizer*> Mover::others_at(size_t index, std::span<Mover* const> others) const {
   std::vector<Optimizer*> found;
   found.reserve(others.size());
   for (const Mover* other : others) found.push_back(other->optimizers_[index]);
   return found;
 }
 
-void Mover::take_gradients(std::span<const Mover* const> others) {
+void Mover::begin_sum(std::span<Mover* const> others, RankExchange& ranks, size_t running) {
+  std::vector<Handles> shards = {owned_handles()};
+  for (const Mover* other : others) shards.push_back(other->owned_handles());
+  sum_ =
+      ranks.begin_sum(std::move(shards), running, op_ + " of " + join(model_names(), ", ") + ": ",
+                      keeps_share(ranks) ? &optimizers_[0]->shares() : nullptr);
+  for (Mover* other : others) other->sum_ = sum_;
+}
+
+bool Mover::keeps_share(const RankExchange& ranks) const {
+  return may_keep_share_ && ranks.zero() > 1 && optimizers_.size() == 1 &&
+         optimizers_[0]->shares().are_shared();
+}
+
+void Mover::end_search() const {
+  if (const std::shared_ptr<GradientSum> sum = sum_.lock()) sum->send_rest();
+}
+
+void Mover::take_gradients(std::span<Mover* const> others, RankExchange* ranks) {
+  if (ranks != nullptr) {
+    if (sum_.expired()) begin_sum(others, *ranks, 0);
+    return ranks->finish_sum();
+  }
   for (size_t i = 0; i < optimizers_.size(); ++i)
     optimizers_[i]->take_gradients(others_at(i, others));
 }
@@ -84,17 +137,48 @@ void Mover::drop_gradients() const {
   for (Optimizer* optimizer : optimizers_) optimizer->drop_gradients();
 }
 
-void Mover::show_gradients(StepWatch* watch, std::span<const Mover* const> others) const {
+std::vector<at::Tensor> Mover::take_rows(std::span<Mover* const> others) const {
+  std::vector<std::vector<NamedTensor>> shards = {handles()};
+  for (const Mover* other : others) shards.push_back(other->handles());
+  std::vector<at::Tensor> rows;
+  std::vector<at::Tensor> gradients(shards.size());
+  for (size_t i = 0; i < shards[0].size(); ++i) {
+    for (size_t shard = 0; shard < shards.size(); ++shard) {
+      at::Tensor& gradient = shards[shard][i].second.mutable_grad();
+      gradients[shard] =
+          gradient.defined() ? laid_out_like(gradient, shards[0][i].second) : at::Tensor();
+      gradient = at::Tensor();
+    }
+    const at::Tensor sum = tree_sum(gradients);
+    rows.push_back(sum.defined() ? as_row(sum) : sum);
+  }
+  return rows;
+}
+
+void Mover::put_rows(const std::vector<at::Tensor>& rows) const {
+  const std::vector<NamedTensor> parameters = handles();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const Parcel::Part part{parameters[i].first, parameters[i].second};
+    part.parameter.mutable_grad() =
+        rows[i].defined() ? Parcel{{part}, rows[i]}.values(part) : at::Tensor();
+  }
+}
+
+void Mover::show_gradients(StepWatch* watch, std::span<Mover* const> others,
+                           RankExchange* ranks) const {
   if (watch == nullptr || !watch->wants_gradients()) return;
+  if (ranks != nullptr && keeps_share(*ranks))
+    return watch->on_gradients(owners_[0], optimizers_[0]->whole_gradients(ranks->shares()));
   for (size_t i = 0; i < optimizers_.size(); ++i)
     watch->on_gradients(owners_[i], optimizers_[i]->gradients_with(others_at(i, others)));
 }
 
 // One optimizer clips while it steps; several must know all gradients before.
-void Mover::step(const Moment& moment, double clip_norm, std::span<const Mover* const> others,
-                 Crew* crew) {
+void Mover::step(const Moment& moment, double clip_norm, const Partners& partners) {
+  std::span<Mover* const> others = partners.others;
+  ShareExchange* shares = partners.ranks != nullptr ? &partners.ranks->shares() : nullptr;
   if (optimizers_.size() == 1)
-    return optimizers_[0]->step(moment, clip_norm, {others_at(0, others), crew});
+    return optimizers_[0]->step(moment, clip_norm, {others_at(0, others), partners.crew, shares});
   if (clip_norm > 0) {
     take_gradients(others);
     others = {};
@@ -102,7 +186,7 @@ void Mover::step(const Moment& moment, double clip_norm, std::span<const Mover* 
     clip_gradient_norm(gradients(), clip_norm);
   }
   for (size_t i = 0; i < optimizers_.size(); ++i)
-    optimizers_[i]->step(moment, 0, {others_at(i, others), crew});
+    optimizers_[i]->step(moment, 0, {others_at(i, others), partners.crew, shares});
 }
 
 bool Mover::searches() const {
@@ -118,6 +202,14 @@ std::vector<NamedTensor> Mover::handles() const {
   std::vector<NamedTensor> all;
   for (const Optimizer* optimizer : optimizers_)
     all.insert(all.end(), optimizer->handles().begin(), optimizer->handles().end());
+  return all;
+}
+
+std::vector<NamedTensor> Mover::owned_handles() const {
+  std::vector<NamedTensor> all;
+  for (size_t i = 0; i < optimizers_.size(); ++i)
+    for (const auto& [name, parameter] : optimizers_[i]->handles())
+      all.emplace_back(owners_[i] + "/" + name, parameter);
   return all;
 }
 

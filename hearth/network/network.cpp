@@ -11,6 +11,8 @@
 #include "hearth/base/text.h"
 #include "hearth/network/averaged_weights.h"
 #include "hearth/network/packed_step.h"
+#include "hearth/network/rank_exchange.h"
+#include "hearth/network/step_gathering.h"
 #include "hearth/network/step_run.h"
 #include "hearth/tensor/convert.h"
 
@@ -63,6 +65,33 @@ void find_losses(BoundOp& bound) {
       bound.losses.push_back(bound.inputs[k]);
 }
 
+// Whether a step is made of the losses of several batches.
+bool accumulates(const std::vector<BoundOp>& ops) {
+  return std::any_of(ops.begin(), ops.end(),
+                     [](const BoundOp& bound) { return bound.op->batches_per_step() > 1; });
+}
+
+// What losses are the mean of, while it lives.
+class CountedLosses {
+ public:
+  CountedLosses(StepContext& context, size_t values) : context_(context), counts_(values) {
+    context_.loss_counts = &counts_;
+  }
+  ~CountedLosses() { context_.loss_counts = nullptr; }
+  CountedLosses(const CountedLosses&) = delete;
+  CountedLosses& operator=(const CountedLosses&) = delete;
+
+ private:
+  StepContext& context_;
+  std::vector<LossCount> counts_;
+};
+
+// Without a place of its own.
+void add_all(const State& from, State& to) {
+  to.tensors.insert(to.tensors.end(), from.tensors.begin(), from.tensors.end());
+  to.values.merge_patch(from.values);
+}
+
 bool is_empty(const State& state) { return state.tensors.empty() && state.values.empty(); }
 
 // Nothing has gradients outside of training.
@@ -73,23 +102,33 @@ void check_modes(const GraphComponent<NetworkOp>& component, const NetworkOp& op
                    join(given->names(), ", ") + ".");
 }
 
-// Where what a replica's op has in progress is kept, for ops that have any.
-std::string twin_place(const BoundOp& bound, size_t twin) {
-  return "replicas/" + std::to_string(twin + 1) + "/" + bound.label;
+ModelOptimizers::Sharer sharer_of(const Sharding& sharding) {
+  if (!sharding.group || sharding.shards < 2) return {};
+  return {sharding.group->rank(), sharding.group->size()};
 }
+
+// Where what a shard's op has in progress is kept, for all shards but the first.
+std::string shard_place(const BoundOp& bound, int64_t shard) {
+  return "replicas/" + std::to_string(shard) + "/" + bound.label;
+}
+
+// Whether every shard has something of its own in progress.
+bool has_shards(const BoundOp& bound) { return bound.op->sharing() != Sharing::kOnce; }
 
 }  // namespace
 
 Network::Network(const std::map<std::string, ModelOptions>& models,
                  const std::vector<Choice<NetworkOp>>& ops, uint64_t seed, at::Device device,
-                 Kernels kernels, int64_t replicas)
+                 Kernels kernels, const Sharding& sharding)
     : ops_(graph_components("network", ops)) {
   models_.seed = seed;
   models_.device = device;
   models_.kernels = kernels;
   for (const auto& [name, options] : models) models_.add(std::make_unique<Model>(name, options));
   add_own_models(ops_, models_);
-  if (replicas > 1) replicas_ = std::make_unique<Replicas>(models, ops, models_, replicas);
+  if (sharding.zero > 0)
+    for (const auto& model : models_.all()) model->optimizers().share_among(sharer_of(sharding));
+  if (sharding.shards > 1) replicas_ = std::make_unique<Replicas>(models, ops, models_, sharding);
 }
 
 std::vector<GraphNode> Network::nodes(const Moment& moment, Mode mode) {
@@ -152,7 +191,15 @@ void Network::run(const std::vector<BoundOp>& ops, StepContext& context,
   if (learns) packed.emplace(models_, looking_op(ops) == nullptr);
   if (learns)
     for (const BoundOp& bound : ops) bound.op->begin_step();
-  if (learns && replicas_) return replicas_->run(ops, context, values, profile_);
+  std::optional<CountedLosses> counted;
+  if (learns && (replicas_ || accumulates(ops))) counted.emplace(context, values.size());
+  if (learns && replicas_) {
+    replicas_->run(ops, context, values, profile_);
+    packed.reset();
+    RankExchange* ranks = replicas_->ranks();
+    if (ranks != nullptr && context.has_updated && ranks->count_step()) bring_together();
+    return;
+  }
   const at::AutoGradMode gradients(context.mode == Mode::kTrain);
   std::optional<AveragedWeights> averaged;
   if (context.mode != Mode::kTrain) averaged.emplace(models_);
@@ -240,34 +287,144 @@ void Network::carry_over(const std::vector<BoundOp>& from, const std::vector<Bou
     for (const BoundOp& before : from) {
       if (before.label != next.label || before.op == next.op) continue;
       next.op->restore(before.op->state());
-      for (size_t r = 0; r < next.twins.size() && !next.is_update(); ++r)
-        next.twins[r]->restore(before.twins[r]->state());
+      for (size_t r = 0; r < next.twins.size() && has_shards(next); ++r)
+        next.twins[r]->restore_shard(before.twins[r]->shard_state());
     }
 }
 
-// Between batches, replicas of an update have nothing of their own.
+// Of the shards that this process computes, but for the first of all.
+State Network::shard_states(const std::vector<BoundOp>& ops) const {
+  State states;
+  const auto add = [&](const BoundOp& bound, int64_t shard, const NetworkOp& op) {
+    if (const State own = op.shard_state(); !is_empty(own))
+      states.add(shard_place(bound, shard), own);
+  };
+  const int64_t first = replicas_ ? replicas_->own_shards().begin : 0;
+  const int64_t end = replicas_ ? replicas_->own_shards().end : 1;
+  for (int64_t shard = std::max<int64_t>(first, 1); shard < end; ++shard)
+    for (const BoundOp& bound : ops) {
+      const auto twin = static_cast<size_t>(shard - first - 1);  // other modes' ops have none
+      if (shard == first && has_shards(bound)) add(bound, shard, *bound.op);
+      if (shard > first && twin < bound.twins.size() && has_shards(bound))
+        add(bound, shard, *bound.twins[twin]);
+    }
+  return states;
+}
+
+bool Network::are_apart() const { return ranks() != nullptr && ranks()->are_apart(); }
+
+// All of a model, or the mean of all ranks', which stays as they are.
+State Network::joined_state(const Model& model) const {
+  if (!are_apart() || !model.is_built()) return model_state(model);
+  const at::AutoGradMode no_gradients(false);
+  return ranks()->mean("averaging " + model.name(), model.state());
+}
+
+// What is not as the others have it.
+State Network::apart_state(const std::vector<BoundOp>& ops) const {
+  State own;
+  if (are_apart())
+    for (const auto& model : models_.all()) own.add("models/" + model->name(), model->state());
+  if (!ranks()->is_first())
+    for (const BoundOp& bound : ops) own.add("ops/" + bound.label, bound.op->state());
+  return own;
+}
+
 State Network::state(const std::vector<BoundOp>& ops) const {
   State state;
-  for (const auto& model : models_.all()) state.add("models/" + model->name(), model->state());
-  for (const BoundOp& bound : ops) {
-    state.add("ops/" + bound.label, bound.op->state());
-    for (size_t r = 0; r < bound.twins.size() && !bound.is_update(); ++r) {
-      const State twin = bound.twins[r]->state();
-      if (!is_empty(twin)) state.add(twin_place(bound, r), twin);
-    }
-  }
+  for (const auto& model : models_.all())
+    state.add("models/" + model->name(), joined_state(*model));
+  add_all(state_of_ops(ops), state);
   return state;
 }
 
+State Network::own_state(const std::vector<BoundOp>& ops) const {
+  State state;
+  for (const auto& model : models_.all()) state.add("models/" + model->name(), model->state());
+  add_all(state_of_ops(ops), state);
+  return state;
+}
+
+State Network::common_state() const {
+  State state;
+  for (const auto& model : models_.all())
+    state.add(model->name(), are_apart() ? joined_state(*model) : model->common_state());
+  return state;
+}
+
+State Network::model_state(const Model& model) const {
+  if (ranks() == nullptr || ranks()->zero() == 0 || !model.is_built()) return model.state();
+  std::vector<State> all =
+      ranks()->gather_to_first("the optimizers of " + model.name(), model.optimizers().state());
+  return ranks()->is_first() ? model.whole_state(all) : model.state();
+}
+
+std::vector<int64_t> Network::optimizer_bytes() const {
+  int64_t own = 0;
+  for (const auto& model : models_.all()) own += model->optimizers().shared_bytes();
+  if (ranks() == nullptr) return {own};
+  std::vector<int64_t> all;
+  for (const TensorPacket& packet : ranks()->gather("bytes of optimizers", {{}, own}))
+    all.push_back(packet.values.get<int64_t>());
+  return all;
+}
+
+State Network::state_of_ops(const std::vector<BoundOp>& ops) const {
+  State state;
+  RankExchange* ranks = this->ranks();
+  for (const BoundOp& bound : ops) state.add("ops/" + bound.label, bound.op->state());
+  State own = shard_states(ops);
+  if (ranks != nullptr) add_all(ranks->state(), own);
+  if (lets_ranks_apart()) own.add(ranks->own_place(), apart_state(ops));
+  std::vector<TensorPacket> shards = {packet_of(own)};
+  if (ranks != nullptr) shards = ranks->gather("what shards have in progress", shards[0]);
+  for (const TensorPacket& packet : shards) add_all(state_of(packet), state);
+  return state;
+}
+
+bool Network::lets_ranks_apart() const {
+  return replicas_ && replicas_->ranks() != nullptr && replicas_->ranks()->lets_apart();
+}
+
+void Network::bring_together() const {
+  if (replicas_) replicas_->bring_together();
+}
+
+bool Network::is_replayed() const { return gathering() != nullptr && gathering()->is_replayed(); }
+
+State Network::exchange_state() const {
+  return replicas_ && replicas_->ranks() != nullptr ? replicas_->ranks()->state() : State();
+}
+
+void Network::restore_exchange(const State& state) {
+  if (replicas_ && replicas_->ranks() != nullptr) replicas_->ranks()->restore(state);
+}
+
 void Network::restore(const State& state, const std::vector<BoundOp>& ops) {
-  for (const auto& model : models_.all()) model->restore(state.part("models/" + model->name()));
+  State apart;
+  if (RankExchange* ranks = replicas_ ? replicas_->ranks() : nullptr) {
+    ranks->restore(state);
+    if (ranks->lets_apart()) apart = ranks->own_part(state);
+  } else {
+    check_exchange_state(state, 1);
+  }
+  const auto part = [&](const std::string& place) {
+    const State own = apart.part(place);
+    return is_empty(own) ? state.part(place) : own;
+  };
+  for (const auto& model : models_.all()) model->restore(part("models/" + model->name()));
+  const int64_t first_shard = replicas_ ? replicas_->own_shards().begin : 0;
   for (const BoundOp& bound : ops) {
-    const State first = state.part("ops/" + bound.label);
+    const State first = part("ops/" + bound.label);
     bound.op->restore(first);
-    for (size_t r = 0; r < bound.twins.size() && !bound.is_update(); ++r) {
-      const State own = state.part(twin_place(bound, r));
-      bound.twins[r]->restore(is_empty(own) ? first : own);
-    }
+    const auto restore_shard = [&](int64_t shard, NetworkOp& op) {
+      const State own = state.part(shard_place(bound, shard));
+      op.restore_shard(is_empty(own) && !bound.is_update() ? first : own);
+    };
+    if (!has_shards(bound)) continue;
+    if (first_shard > 0) restore_shard(first_shard, *bound.op);
+    for (size_t r = 0; r < bound.twins.size(); ++r)
+      restore_shard(first_shard + 1 + static_cast<int64_t>(r), *bound.twins[r]);
   }
 }
 

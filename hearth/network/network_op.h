@@ -13,6 +13,7 @@
 #include "hearth/config/mode.h"
 #include "hearth/config/time.h"
 #include "hearth/core/spec.h"
+#include "hearth/network/loss_count.h"
 #include "hearth/tensor/state.h"
 
 namespace hearth {
@@ -20,6 +21,9 @@ namespace hearth {
 class Crew;
 class Layer;
 class ModelSet;
+class RankExchange;
+struct ArrivedGradients;
+struct FoundGradients;
 struct ModelOptions;
 
 // Runs a part of the step again: the ops before this one that its inputs come from, with the
@@ -43,13 +47,22 @@ struct StepContext {
   // With replicas: who works together, and the share of the batch's samples that this one has.
   Crew* crew = nullptr;
   double share = 1;
-  Rerun* rerun = nullptr;  // for an op that `reruns`
+  RankExchange* ranks = nullptr;  // where other processes have shards of the batch too
+  Rerun* rerun = nullptr;         // for an op that `reruns`
   // Rows of the batch that are samples, which come first; those after them fill up and count
   // nothing. Negative: all. An op whose outputs are all of one value for the batch, such as a loss,
   // is given the samples alone.
   int64_t real_rows = -1;
-  // Samples of the batch over those of a full one: how much it counts in a step of several batches.
+  // Samples of the batch over those of a full one: how much it counts in a step of several batches;
+  // and what one sample counts.
   double weight = 1;
+  double sample_weight = 1;
+  // Where a step is made of several losses, of batches or replicas, what those are the mean of, by
+  // the plan's values; null elsewhere. For the op that runs: of the first of its inputs that has
+  // one, and of what it makes, which is the same unless the op, such as a loss, says other.
+  std::vector<LossCount>* loss_counts = nullptr;
+  LossCount input_count = {};
+  LossCount output_count = {};
 };
 
 // How replicas share an op while training.
@@ -114,21 +127,42 @@ class NetworkOp {
 
   // For kJoined: with a crew in the context, `run` finds something of its share of the batch, such
   // as the gradients of its share of the loss, and `join` makes one of what this op and the same op
-  // in `others` found.
+  // in `others` found, and those of other ranks. A batch of few samples leaves some without any:
+  // those did not run.
   [[nodiscard]] virtual Sharing sharing() const {
     return batches_per_step() > 0 ? Sharing::kNever : Sharing::kParts;
   }
-  virtual void join(StepContext& context, std::span<const std::shared_ptr<NetworkOp>> others) {
+  using Others = std::span<const std::shared_ptr<NetworkOp>>;
+  virtual void join(StepContext& context, Others others) {
+    (void)context;
+    (void)others;
+  }
+  // Before any of them runs: this op and the first `running` - 1 of the others will, or none.
+  virtual void begin_join(StepContext& context, Others others, size_t running) {
+    (void)context;
+    (void)others;
+    (void)running;
+  }
+
+  // For an op that can make a step of what came from some shards only: what this op and `others`
+  // found, taken out of them; and a step by what came of it.
+  [[nodiscard]] virtual bool gathers() const { return false; }
+  [[nodiscard]] virtual FoundGradients take_found(Others others);
+  virtual void step_by(StepContext& context, Others others, const ArrivedGradients& arrived);
+
+  // For an op that makes steps of several batches: one of them was left out, so that neither the op
+  // nor, with replicas, the `others` did run, and the batch counts nothing. It may be the last of
+  // its step.
+  virtual void leave_out(StepContext& context, Others others) {
     (void)context;
     (void)others;
   }
 
-  // For an op that makes steps of several batches: one of them was left out, so that the op did not
-  // run and the batch counts nothing. It may be the last of its step.
-  virtual void leave_out(StepContext& context) { (void)context; }
-
   [[nodiscard]] virtual State state() const { return {}; }
   virtual void restore(const State& state) { (void)state; }
+  // Of what it has in progress, that which is its shard's alone: with replicas each one's is kept.
+  [[nodiscard]] virtual State shard_state() const { return state(); }
+  virtual void restore_shard(const State& state) { restore(state); }
 };
 
 }  // namespace hearth

@@ -70,6 +70,9 @@ void Replica::follow() {
   const at::AutoGradMode no_gradients(false);
   for (const auto& [first, own] : parameters_) {
     share_parameter(first, own);
+    // One that waits for more batches.
+    if (at::Tensor& gradient = own.mutable_grad(); gradient.defined())
+      gradient = laid_out_like(gradient, own);
     if (own.requires_grad() != first.requires_grad()) own.set_requires_grad(first.requires_grad());
   }
   for (const auto& [first, own] : buffers_) own.copy_(first);

@@ -23,12 +23,14 @@ namespace hearth {
 
 struct ReplicasSettings {
   int64_t replicas = 2;
+  int64_t threads = 0;  // that compute them; 0: one for each
   Choice<Layer> model = layers::mlp({.hidden = {16}, .classes = 3});
   Choice<Optimizer> optimizer = optimizers::sgd({.lr = 0.1, .momentum = 0.9});
   std::optional<double> average = {};
   network_ops::UpdateOptions step = {};
   Kernels kernels = Kernels::kFast;
   std::vector<int64_t> sample = {6};
+  std::optional<SyncReplicasOptions> sync = {};
 };
 
 inline std::vector<Choice<NetworkOp>> supervised_ops(const network_ops::UpdateOptions& step) {
@@ -42,7 +44,7 @@ class ReplicasTraining {
                    std::vector<std::string> fetches = {"loss", "logits"})
       : sample_(settings.sample),
         network_({{"net", model_options(settings)}, {"other", model_options(settings)}}, ops, 7,
-                 at::kCPU, settings.kernels, settings.replicas) {
+                 at::kCPU, settings.kernels, sharding_of(settings)) {
     Moment moment;
     moment.length = {1, 1, 1};
     context_.moment = moment;
@@ -89,6 +91,11 @@ class ReplicasTraining {
   Layer& layer(const std::string& model = "net") { return network_.models().find(model).layer(); }
 
  private:
+  static Sharding sharding_of(const ReplicasSettings& settings) {
+    return {.shards = settings.replicas,
+            .threads = settings.threads > 0 ? settings.threads : settings.replicas,
+            .sync = settings.sync};
+  }
   static ModelOptions model_options(const ReplicasSettings& settings) {
     return {.build = settings.model, .optimizer = settings.optimizer, .average = settings.average};
   }

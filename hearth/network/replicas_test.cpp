@@ -83,7 +83,7 @@ TEST(Replicas, ClipAccumulateAndAverageAsOneNetworkDoes) {
       settings.replicas = replicas;
       settings.average = 0.9;
       settings.step = {.accumulate = 3, .clip_norm = 0.2};
-      compare_with_one(settings);
+      compare_with_one(settings, 21);
     }
 }
 
@@ -114,6 +114,32 @@ TEST(Replicas, GiveTheSameBitsAgain) {
     EXPECT_TRUE(values[1].equal(again[1]));
   }
   expect_same_state(first.state(), second.state());
+}
+
+TEST(Replicas, GiveTheSameBitsInAnyNumberOfThreads) {
+  ReplicasSettings settings = all_sorts();
+  settings.replicas = 5;
+  ReplicasTraining first(settings);
+  for (const int64_t threads : {1, 2, 4}) {
+    settings.threads = threads;
+    ReplicasTraining again(settings);
+    again.restore(first.state());
+    for (int64_t step = 0; step < 5; ++step) {
+      const auto values = again.run(step, 9 - step * 2);
+      EXPECT_TRUE(values[1].equal(first.run(step, 9 - step * 2)[1])) << threads << " threads";
+    }
+    expect_same_state(first.state(), again.state());
+  }
+}
+
+// A batch in the middle of a step: every shard has gradients of its own, and some have none.
+TEST(Replicas, KeepTheGradientsOfEveryShardInTheState) {
+  ReplicasTraining training(all_sorts());
+  (void)training.run(0, 2);
+  const State state = training.state();
+  EXPECT_FALSE(state.part("ops/network[2] update/gradient").tensors.empty());
+  EXPECT_FALSE(state.part("replicas/1/network[2] update/gradient").tensors.empty());
+  EXPECT_TRUE(state.part("replicas/2/network[2] update/gradient").tensors.empty());
 }
 
 TEST(Replicas, GoOnFromAStateToTheSameBits) {

@@ -1,10 +1,10 @@
 // Batch normalization of channels on a grid.
 #include "hearth/nn/batch_norm_layer.h"
 
-#include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
 #include "hearth/nn/grid.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
 
 namespace hearth {
@@ -31,20 +31,31 @@ Spec BatchNormOfChannels::prepare(const Spec& input, const BuildContext& context
     require_grid(context, name, input, dimensions_);
   const int64_t channels = input.shape[0];
   if (options_.affine) {
-    tensors_.weight = add_parameter("weight", at::ones({channels}));
-    tensors_.bias = add_parameter("bias", at::zeros({channels}));
+    tensors_.weight = add_parameter("weight", filled(context, "weight", {channels}, 1));
+    tensors_.bias = add_parameter("bias", filled(context, "bias", {channels}, 0));
   }
-  tensors_.running_mean = add_buffer("running_mean", at::zeros({channels}));
-  tensors_.running_var = add_buffer("running_var", at::ones({channels}));
+  tensors_.running_mean =
+      add_buffer("running_mean", filled(context, "running_mean", {channels}, 0));
+  tensors_.running_var = add_buffer("running_var", filled(context, "running_var", {channels}, 1));
   batches_ = add_buffer("num_batches_tracked", at::zeros({}, at::kLong));
   Spec output;
   output.shape = input.shape;
   return output;
 }
 
+void BatchNormOfChannels::begin_statistics() {
+  gathered_ = 0;
+  tensors_.running_mean.zero_();
+  tensors_.running_var.fill_(1);
+  batches_.zero_();
+}
+
 at::Tensor BatchNormOfChannels::forward(const at::Tensor& input, const Tail& tail) {
-  if (is_training()) batches_.add_(1);
-  const BatchNormSettings settings{is_training(), options_.momentum, options_.eps};
+  BatchNormSettings settings{is_training(), options_.momentum, options_.eps};
+  if (is_training()) {
+    batches_.add_(1);
+    if (gathered_) settings.momentum = 1 / static_cast<double>(++*gathered_);
+  }
   return batch_norm(kernels(), input, tensors_, settings, tail.addend, tail.relu, tail.activation);
 }
 

@@ -2,6 +2,9 @@
 //   layers.add<BatchNormLayer<2>>("batch_norm2d", "Every channel brought to mean 0 ...");
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "hearth/kernels/normalization/batch_norm.h"
 #include "hearth/nn/batch_norm_options.h"
 #include "hearth/nn/layer.h"
@@ -15,6 +18,12 @@ class BatchNormOfChannels : public Layer {
 
   [[nodiscard]] bool takes(Activation) const override { return dimensions_ == 2; }
 
+  // Forgets the running statistics; from now on they are the plain mean of those of all batches
+  // that come in training, as of PyTorch's update_bn.
+  void begin_statistics();
+  // They follow the newest batches again, by `momentum`.
+  void end_statistics() { gathered_.reset(); }
+
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override;
   at::Tensor forward(const at::Tensor& input) override { return forward(input, {}); }
@@ -24,7 +33,8 @@ class BatchNormOfChannels : public Layer {
   BatchNormOptions options_;
   size_t dimensions_;
   BatchNormTensors tensors_;
-  at::Tensor batches_;  // nothing here reads it; files of PyTorch's have it
+  std::optional<int64_t> gathered_;  // batches since the statistics were begun anew
+  at::Tensor batches_;               // nothing here reads it; files of PyTorch's have it
 };
 
 template <size_t Dimensions>

@@ -21,7 +21,7 @@ class DescriptionCheck {
       check_names(i);
       check_use(i);
     }
-    if (faults_.empty())
+    if (faults_.empty() && !is_in_order())
       for (size_t i = 0; i < description_.nodes.size(); ++i) check_cycle(i);
     check_outputs();
     check_needed();
@@ -69,6 +69,17 @@ class DescriptionCheck {
       return add(i, "uses " + quote(node.used()) + ", which comes later. Move that one up.");
     add(i, "uses " + quote(node.used()) + ", but no layer before it has this name." +
                did_you_mean(node.used(), before));
+  }
+
+  // Where everybody reads what was made before, as most do, there is no cycle to look for.
+  [[nodiscard]] bool is_in_order() const {
+    std::set<std::string> made(description_.inputs.begin(), description_.inputs.end());
+    for (const LayerNode& node : description_.nodes) {
+      for (const std::string& name : node.in)
+        if (!made.contains(name)) return false;
+      made.insert(node.out.begin(), node.out.end());
+    }
+    return true;
   }
 
   // Follows what the node needs; a chain that comes back to it has no beginning.

@@ -26,37 +26,39 @@ uint64_t init_hash(std::string_view text) {
 uint32_t low_word(uint64_t value) { return static_cast<uint32_t>(value); }
 uint32_t high_word(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
 
-// Asked before the memory is: a size that no machine has is the config's fault.
-void take_room(const BuildContext& context, const std::string& name, at::IntArrayRef shape) {
-  uint64_t bytes = sizeof(float);
+at::Tensor shape_alone(at::IntArrayRef shape) {
+  return at::empty(shape, at::TensorOptions(at::kMeta).dtype(at::kFloat));
+}
+
+// Who only looks whether its parameters fit needs no values, nor does a device without memory.
+template <class Fill>
+at::Tensor first_values(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
+                        const Fill& fill) {
+  take_room(context, name, shape);
+  if (!context.is_first() || context.device.is_meta()) return shape_alone(shape);
+  at::Tensor values = at::empty(shape, at::kFloat);
+  fill(values);
+  return values;
+}
+
+}  // namespace
+
+void take_room(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
+               uint64_t bytes_each) {
+  if (!context.is_first()) return;  // it is there already
+  uint64_t bytes = bytes_each;
   bool is_beyond = false;
   for (const int64_t length : shape)
     is_beyond = is_beyond || __builtin_mul_overflow(bytes, static_cast<uint64_t>(length), &bytes);
   const uint64_t room = context.room_bytes != nullptr ? *context.room_bytes : available_memory();
   if (is_beyond || bytes > room)
-    throw GraphError(context.path + ": the parameter " + quote(name) + ", float32 " +
-                     shape_text(shape) + ", needs " +
-                     (is_beyond ? "more than 64 bits can count" : human_bytes(bytes)) +
+    throw GraphError(context.path + ": the parameter " + quote(name) + ", " +
+                     (bytes_each == sizeof(float) ? "float32 " : "int64 ") + shape_text(shape) +
+                     ", needs " + (is_beyond ? "more than 64 bits can count" : human_bytes(bytes)) +
                      ", but this machine has " + human_bytes(available_memory()) +
                      " for all parameters, gradients and data. Use smaller layers.");
   if (context.room_bytes != nullptr) *context.room_bytes -= bytes;
 }
-
-at::Tensor fresh(const BuildContext& context, const std::string& name, at::IntArrayRef shape) {
-  take_room(context, name, shape);
-  return at::empty(shape, at::kFloat);
-}
-
-// Who only looks whether its parameters fit needs no values, nor does a device without memory.
-bool needs_values(const BuildContext& context) {
-  return context.is_first() && !context.device.is_meta();
-}
-
-at::Tensor shape_alone(at::IntArrayRef shape) {
-  return at::empty(shape, at::TensorOptions(at::kMeta).dtype(at::kFloat));
-}
-
-}  // namespace
 
 // Always on the CPU, so that every device starts from the same values.
 at::Generator init_generator(const BuildContext& context, const std::string& name) {
@@ -74,14 +76,21 @@ std::string shape_text(at::IntArrayRef shape) {
 
 at::Tensor uniform(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
                    double bound) {
-  if (!needs_values(context)) return shape_alone(shape);
-  return fresh(context, name, shape).uniform_(-bound, bound, init_generator(context, name));
+  return first_values(context, name, shape, [&](at::Tensor& values) {
+    values.uniform_(-bound, bound, init_generator(context, name));
+  });
 }
 
 at::Tensor normal(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
                   double deviation) {
-  if (!needs_values(context)) return shape_alone(shape);
-  return fresh(context, name, shape).normal_(0, deviation, init_generator(context, name));
+  return first_values(context, name, shape, [&](at::Tensor& values) {
+    values.normal_(0, deviation, init_generator(context, name));
+  });
+}
+
+at::Tensor filled(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
+                  double value) {
+  return first_values(context, name, shape, [&](at::Tensor& values) { values.fill_(value); });
 }
 
 at::Tensor fan_in_uniform(const BuildContext& context, const std::string& name,

@@ -19,6 +19,15 @@ namespace hearth {
 [[nodiscard]] at::Tensor fan_in_uniform(const BuildContext& context, const std::string& name,
                                         at::IntArrayRef shape, int64_t fan_in);
 
+// The same value everywhere.
+[[nodiscard]] at::Tensor filled(const BuildContext& context, const std::string& name,
+                                at::IntArrayRef shape, double value);
+
+// For tensors that a layer makes by itself, of `bytes_each` bytes a value: asked before the memory
+// is, a size that no machine has is the config's fault.
+void take_room(const BuildContext& context, const std::string& name, at::IntArrayRef shape,
+               uint64_t bytes_each = sizeof(float));
+
 // The stream of random numbers that a parameter's first values come from.
 [[nodiscard]] at::Generator init_generator(const BuildContext& context, const std::string& name);
 

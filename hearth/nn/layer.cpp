@@ -1,6 +1,8 @@
 // A layer: building, the call path, and what reaches all layers below it.
 #include "hearth/nn/layer.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include <algorithm>
 
 #include "hearth/base/error.h"
@@ -12,12 +14,17 @@
 #include "hearth/nn/init.h"
 #include "hearth/nn/layer_edits.h"
 #include "hearth/nn/layer_graph.h"
+#include "hearth/nn/layer_places.h"
 #include "hearth/nn/layer_scope.h"
 #include "hearth/nn/time_profile.h"
 #include "hearth/tensor/convert.h"
 
 namespace hearth {
 namespace {
+
+// The system is not asked about less than this, which every machine has: a model may have thousands
+// of layers.
+constexpr uint64_t kAlwaysThere = 1 << 20;
 
 std::string texts_of(std::span<const Spec> specs) {
   std::vector<std::string> texts;
@@ -59,7 +66,9 @@ Spec Layer::build(const Spec& input, const BuildContext& context) {
 
 std::vector<Spec> Layer::build(std::span<const Spec> inputs, const BuildContext& context) {
   begin_build(inputs, context);
-  std::vector<Spec> outputs = build_in_scope(inputs, context);
+  BuildContext here = context;
+  here.device = device_;
+  std::vector<Spec> outputs = build_in_scope(inputs, here);
   if (!context.is_again) shapes_[context.shape].outputs = outputs;
   return outputs;
 }
@@ -86,7 +95,8 @@ void Layer::begin_build(std::span<const Spec> inputs, const BuildContext& contex
   if (!is_first_build_) return;
   tree_.set_path(context.path);
   kernels_ = context.kernels;
-  device_ = context.device;
+  const LayerPlaces* places = context.edits == nullptr ? nullptr : context.edits->places();
+  device_ = places == nullptr ? context.device : places->device_of(context.path, context.device);
   // A build that failed half-way leaves nothing behind for the next one.
   tree_.clear();
   graph_.reset();
@@ -109,7 +119,7 @@ std::vector<Spec> Layer::guarded_prepare(std::span<const Spec> inputs,
 void Layer::check_sample_fits(const Spec& output) const {
   if (output.is_ragged()) return;  // nobody knows yet
   const auto bytes = static_cast<uint64_t>(output.bytes());
-  if (bytes > available_memory())
+  if (bytes > kAlwaysThere && bytes > available_memory())
     throw GraphError(path() + ": one sample of what it makes, " + output.text() + ", needs " +
                      human_bytes(bytes) + ", but this machine has " +
                      human_bytes(available_memory()) + ". Use smaller layers or smaller images.");

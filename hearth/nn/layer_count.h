@@ -6,7 +6,7 @@
 namespace hearth {
 
 struct LayerCount {
-  static constexpr double kMost = 10'000;
+  static constexpr double kMost = 1'000;
   double least = 1;
   void apply(Field& field) const {
     at_least(least).apply(field);

@@ -10,6 +10,7 @@
 namespace hearth {
 
 class Layer;
+class LayerPlaces;
 
 class LayerEdits {
  public:
@@ -20,6 +21,9 @@ class LayerEdits {
   void apply(Description& description, const std::string& path);
   // For children that a layer makes by itself.
   [[nodiscard]] Choice<Layer> replaced(const Choice<Layer>& choice, const std::string& path);
+  // Where the parts of the model lie; null for all in one place.
+  void set_places(const LayerPlaces* places) { places_ = places; }
+  [[nodiscard]] const LayerPlaces* places() const { return places_; }
   // Once all is built: freezes. GraphError with the nearest path for an edit that met nothing.
   void finish(Layer& model);
 
@@ -33,6 +37,7 @@ class LayerEdits {
 
   std::vector<Entry> entries_;
   std::string root_;
+  const LayerPlaces* places_ = nullptr;
 };
 
 }  // namespace hearth

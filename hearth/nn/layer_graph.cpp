@@ -66,8 +66,7 @@ std::vector<Spec> LayerGraph::build(const Description& description, std::span<co
   }
   try {
     const Plan plan = compile(nodes, request);
-    if (context.is_first())
-      take_plan(plan, layers, description.inputs, context.kernels == Kernels::kFast);
+    if (context.is_first()) take_plan(plan, layers, description.inputs, context.kernels.is_fast);
     std::vector<Spec> outputs;
     for (const int value : plan.fetches)
       outputs.push_back(plan.values[static_cast<size_t>(value)].spec);

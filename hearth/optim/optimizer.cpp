@@ -9,18 +9,13 @@
 #include "hearth/base/error.h"
 #include "hearth/kernels/weight/weight_order.h"
 #include "hearth/optim/gradient_norm.h"
+#include "hearth/tensor/tree_sum.h"
 
 namespace hearth {
 namespace {
 
 constexpr const char* kAverageSlot = "average";
 constexpr const char* kRateFactor = "rate_factor";
-
-at::Tensor sum_of(const std::vector<at::Tensor>& tensors) {
-  at::Tensor sum = tensors[0];
-  for (size_t k = 1; k < tensors.size(); ++k) sum = sum.add(tensors[k]);
-  return sum;
-}
 
 }  // namespace
 
@@ -42,11 +37,26 @@ void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
   kernels_ = kernels;
   if (has_own_average_) return;
   average_ = average;
-  if (average_) memory_.add_slot(kAverageSlot);
+  if (!average_) return;
+  OptimizerSlot slot(kAverageSlot);
+  slot.is_on_every_rank = true;  // evaluation needs all of it everywhere
+  memory_.add_slot(slot);
 }
 
 State Optimizer::state() const {
   State state = memory_.state(parameters());
+  if (rate_factor_ != 1) state.values[kRateFactor] = rate_factor_;
+  return state;
+}
+
+State Optimizer::common_state() const {
+  State state = memory_.common_state(parameters());
+  if (rate_factor_ != 1) state.values[kRateFactor] = rate_factor_;
+  return state;
+}
+
+State Optimizer::whole_state(const std::vector<State>& of_ranks) const {
+  State state = memory_.whole_state(parameters(), of_ranks);
   if (rate_factor_ != 1) state.values[kRateFactor] = rate_factor_;
   return state;
 }
@@ -77,22 +87,19 @@ double Optimizer::average_decay(const OptimizerMemory::Entry& entry) const {
 
 std::vector<at::Tensor> Optimizer::gradients(size_t index,
                                              std::span<Optimizer* const> others) const {
-  std::vector<at::Tensor> found;
-  const auto add = [&](const at::Tensor& gradient) {
-    if (gradient.defined()) found.push_back(gradient);
-  };
-  add(parameters_[index].second.grad());
-  for (const Optimizer* other : others) add(other->parameters_[index].second.grad());
+  const at::Tensor& parameter = parameters_[index].second;
+  std::vector<at::Tensor> found = {parameter.grad()};
+  for (const Optimizer* other : others) found.push_back(other->parameters_[index].second.grad());
+  for (at::Tensor& gradient : found)
+    if (gradient.defined() && found.size() > 1) gradient = laid_out_like(gradient, parameter);
   return found;
 }
 
 void Optimizer::take_gradients(std::span<Optimizer* const> others) {
   if (others.empty()) return;
   const c10::AutoGradMode no_grad(false);
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const std::vector<at::Tensor> found = gradients(i, others);
-    if (!found.empty()) parameters_[i].second.mutable_grad() = sum_of(found);
-  }
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    parameters_[i].second.mutable_grad() = tree_sum(gradients(i, others));
   for (Optimizer* other : others) other->drop_gradients();
 }
 
@@ -107,8 +114,8 @@ std::vector<NamedTensor> Optimizer::gradients_with(std::span<Optimizer* const> o
   const c10::AutoGradMode no_grad(false);
   std::vector<NamedTensor> sums;
   for (size_t i = 0; i < parameters_.size(); ++i)
-    if (const std::vector<at::Tensor> found = gradients(i, others); !found.empty())
-      sums.emplace_back(parameters_[i].first, sum_of(found));
+    if (const at::Tensor sum = tree_sum(gradients(i, others)); sum.defined())
+      sums.emplace_back(parameters_[i].first, sum);
   return sums;
 }
 
@@ -119,7 +126,9 @@ void Optimizer::drop_gradients() {
 void Optimizer::step(const Moment& moment, double clip_norm, const OptimizerReplicas& replicas) {
   const c10::AutoGradMode no_grad(false);
   begin_step(moment);
-  if (can_step_fast(moment, replicas.others)) {
+  if (shares().are_shared()) {
+    step_share(moment, clip_norm, replicas);
+  } else if (can_step_fast(moment, replicas.others)) {
     step_fast(moment, clip_norm, replicas.crew);
   } else {
     take_gradients(replicas.others);
@@ -161,7 +170,8 @@ void Optimizer::follow_parameters() {
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i].second;
     const auto follow = [&](at::Tensor& tensor) {
-      if (tensor.defined() && tensor.sizes() != parameter.sizes())
+      const bool is_share = tensor.defined() && tensor.numel() != parameter.numel();
+      if (tensor.defined() && !is_share && tensor.sizes() != parameter.sizes())
         tensor = laid_out_like(tensor, parameter);
     };
     follow(parameter.mutable_grad());

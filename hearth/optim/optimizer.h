@@ -22,11 +22,27 @@ namespace hearth {
 
 class Optimizer;
 
+// With processes that share out what an optimizer remembers: those that have the other shares.
+// All of them call it together.
+class ShareExchange {
+ public:
+  virtual ~ShareExchange() = default;
+  // Each process has the numbers whose owner it is; then all have all.
+  virtual void complete(std::span<double> numbers, std::span<const int> owners) = 0;
+  // Values of whole parameters, in one row each, of which every process has its share; then all.
+  struct Row {
+    size_t parameter = 0;
+    at::Tensor values;
+  };
+  virtual void spread(const ParameterShares& shares, std::span<const Row> rows) = 0;
+};
+
 // With replicas: optimizers attached to the same parameters in the same order, with gradients of
-// their own, which are added to the first's in the order of the list; and who shares the work.
+// their own, which are added to the first's in the order of ShardTree; and who shares the work.
 struct OptimizerReplicas {
   std::span<Optimizer* const> others = {};
   Crew* crew = nullptr;
+  ShareExchange* shares = nullptr;  // for one that has shares, which has no others
 };
 
 // What a rule is asked with, for one parameter.
@@ -48,6 +64,12 @@ class Optimizer {
   // `handles()`.
   void set_groups(ParameterGroups groups) { groups_ = std::move(groups); }
   [[nodiscard]] const ParameterGroups& groups() const { return groups_; }
+  // Before the first step: it moves and remembers a share of the parameters' values, and other
+  // processes the rest. What it would remember of each parameter's values, for who shares them out,
+  // in the order of `handles()`.
+  void set_shares(ParameterShares shares) { memory_.set_shares(std::move(shares)); }
+  [[nodiscard]] const ParameterShares& shares() const { return memory_.shares(); }
+  [[nodiscard]] std::vector<SharedParameter> shared_parameters() const;
   // Before a batch: parameters of groups that are frozen then ask for no gradients, so that nobody
   // computes them; those of groups that are frozen no longer ask for them again.
   void follow_groups(const Moment& moment);
@@ -69,8 +91,11 @@ class Optimizer {
   void step(const Moment& moment, double clip_norm = 0, const OptimizerReplicas& replicas = {});
   // Whether it looks at losses along its way: then `step_along` makes better steps than `step`.
   [[nodiscard]] virtual bool searches() const { return false; }
-  // The same, from this loss; `evaluate` gives the loss where the parameters are by then, and their
-  // gradients.
+  // With shares: whole gradients of the parameters that have one, of which this process may have
+  // its share only.
+  [[nodiscard]] std::vector<NamedTensor> whole_gradients(ShareExchange& shares) const;
+  // The same step, from this loss; `evaluate` gives the loss where the parameters are by then, and
+  // their gradients.
   void step_along(const Moment& moment, double loss, const std::function<double()>& evaluate);
   // Adds the gradients of the others' parameters to those of its own, and drops theirs.
   void take_gradients(std::span<Optimizer* const> others);
@@ -89,8 +114,14 @@ class Optimizer {
   void set_rate_factor(double factor) { rate_factor_ = factor; }
 
   // Its tensors are named <slot>/<parameter>; restore accepts what state gave, by name.
+  // With shares it is what this process remembers; `common_state` is what all of them do, and
+  // `whole_state` makes one of everybody's that a process alone would have.
   [[nodiscard]] State state() const;
+  [[nodiscard]] State common_state() const;
+  [[nodiscard]] State whole_state(const std::vector<State>& of_ranks) const;
   void restore(const State& state);
+  // Bytes of what it remembers here, but for the averages that every process has.
+  [[nodiscard]] int64_t shared_bytes() const { return memory_.shared_bytes(); }
 
  protected:
   // `slots` names the tensors it remembers of each parameter, such as "momentum_buffer"; one called
@@ -153,9 +184,22 @@ class Optimizer {
   // Gradients and slots into the form of their parameters, which may have been packed or unpacked.
   void follow_parameters();
   void step_fast(const Moment& moment, double clip_norm, Crew* crew);
+  void gather_spans(const Moment& moment);
+  // With shares: what is moved here, then what all have moved, then averages of it.
+  void step_share(const Moment& moment, double clip_norm, const OptimizerReplicas& replicas);
+  [[nodiscard]] bool can_move_share_fast(const Moment& moment);
+  void move_share_fast(const Moment& moment, double clip_norm, const OptimizerReplicas& replicas);
+  void move_share_plain(const Moment& moment, double clip_norm, ShareExchange& shares);
+  [[nodiscard]] double norm_of_all_shares(const OptimizerReplicas& replicas);
+  void clip_share(double clip_norm, ShareExchange& shares);
+  void average_all(bool is_fast, Crew* crew);
+  // Of a tensor of the parameter's form: the values that are moved here.
+  [[nodiscard]] at::Tensor own_values(const at::Tensor& tensor, size_t index) const;
+  [[nodiscard]] bool is_cut(size_t index) const;
+  [[nodiscard]] std::vector<size_t> with_gradients() const;
   // Fills `pending_`; false when some parameter needs the plain path. Changes nothing else.
   [[nodiscard]] bool can_step_fast(const Moment& moment, std::span<Optimizer* const> others);
-  // Of one parameter: its own gradient and the replicas', where they have one.
+  // Of one parameter: its own gradient and the replicas'; undefined where one has none.
   [[nodiscard]] std::vector<at::Tensor> gradients(size_t index,
                                                   std::span<Optimizer* const> others) const;
   [[nodiscard]] UpdateSpan span_of(const Pending& pending, const Moment& moment);

@@ -1,17 +1,20 @@
 // An optimizer's step as one pass of a kernel over all parameters, where they lie in memory.
+#include <algorithm>
+
 #include "hearth/kernels/weight/weight_order.h"
+#include "hearth/optim/fast_values.h"
 #include "hearth/optim/optimizer.h"
+#include "hearth/tensor/tree_sum.h"
 
 namespace hearth {
 namespace {
 
-bool has_fast_values(Kernels kernels, const at::Tensor& parameter) {
-  return goes_fast(kernels, parameter) && parameter.is_non_overlapping_and_dense();
-}
-
-float* slot_values(at::Tensor& slot, const at::Tensor& parameter) {
-  slot = laid_out_like(slot, parameter);
-  return slot.data_ptr<float>();
+// The kernel adds gradients up that are all there; nothing when none is.
+std::vector<at::Tensor> all_or_one(std::vector<at::Tensor> gradients) {
+  const auto is_there = [](const at::Tensor& gradient) { return gradient.defined(); };
+  if (std::all_of(gradients.begin(), gradients.end(), is_there)) return gradients;
+  if (at::Tensor sum = tree_sum(gradients); sum.defined()) return {std::move(sum)};
+  return {};
 }
 
 }  // namespace
@@ -20,7 +23,7 @@ bool Optimizer::can_step_fast(const Moment& moment, std::span<Optimizer* const> 
   pending_.clear();
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor& parameter = parameters_[i].second;
-    std::vector<at::Tensor> found = gradients(i, others);
+    std::vector<at::Tensor> found = all_or_one(gradients(i, others));
     if (found.empty()) {
       if (!average_ || !average(i).defined()) continue;
       if (!has_fast_values(kernels_, parameter)) return false;
@@ -40,7 +43,7 @@ bool Optimizer::can_step_fast(const Moment& moment, std::span<Optimizer* const> 
 }
 
 UpdateSpan Optimizer::span_of(const Pending& pending, const Moment& moment) {
-  const at::Tensor& parameter = parameters_[pending.index].second;
+  const at::Tensor parameter = own_values(parameters_[pending.index].second, pending.index);
   OptimizerMemory::Entry& entry = memory_.at(pending.index);
   UpdateSpan span;
   span.size = parameter.numel();
@@ -60,7 +63,7 @@ UpdateSpan Optimizer::span_of(const Pending& pending, const Moment& moment) {
       slot = ruler(pending.index).first_slot(k, parameter, step_of(pending.index, moment));
     span.slots[k] = slot_values(slot, parameter);
   }
-  if (!average_) return span;
+  if (!average_ || shares().are_shared()) return span;
   if (!entry.slots.back().defined()) entry.slots.back() = parameter.detach().clone();
   span.average = slot_values(entry.slots.back(), parameter);
   span.average_keep = static_cast<float>(average_decay(entry));
@@ -68,13 +71,17 @@ UpdateSpan Optimizer::span_of(const Pending& pending, const Moment& moment) {
   return span;
 }
 
-void Optimizer::step_fast(const Moment& moment, double clip_norm, Crew* crew) {
+void Optimizer::gather_spans(const Moment& moment) {
   spans_.clear();
   more_gradients_.clear();
   size_t count = 0;
   for (const Pending& pending : pending_) count += pending.gradients.size();
   more_gradients_.reserve(count);
   for (const Pending& pending : pending_) spans_.push_back(span_of(pending, moment));
+}
+
+void Optimizer::step_fast(const Moment& moment, double clip_norm, Crew* crew) {
+  gather_spans(moment);
   update_spans(spans_, clip_norm, crew);
   for (const Pending& pending : pending_) {
     if (pending.gradients.empty()) continue;

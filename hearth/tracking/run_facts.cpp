@@ -30,11 +30,6 @@ bool is_about_places(const std::string& path) {
       kPlaces, [&](const char* place) { return path == place || path.starts_with(place); });
 }
 
-std::string text_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 std::optional<LayerFacts> layer_from(const Json& node) {
   if (!node.is_object()) return std::nullopt;
   LayerFacts layer{text_at(node, "name"), text_at(node, "kind"), text_at(node, "output"), {}, {}};
@@ -47,6 +42,11 @@ std::optional<LayerFacts> layer_from(const Json& node) {
 }
 
 }  // namespace
+
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
 
 std::string run_name(const fs::path& run) {
   const fs::path whole = fs::absolute(run).lexically_normal();

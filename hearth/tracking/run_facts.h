@@ -32,6 +32,9 @@ struct PlainOption {
 // All of them, in order; without those that say where things lie or what is told of them.
 [[nodiscard]] std::vector<PlainOption> plain_options(const Node& config);
 
+// The text under a key of an object; empty when there is none, or something else.
+[[nodiscard]] std::string text_at(const Json& json, const char* key);
+
 // A layer of a model, as model.json of the run has it.
 struct LayerFacts {
   std::string name;                 // "net.features.conv1"

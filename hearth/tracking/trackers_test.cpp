@@ -125,6 +125,20 @@ TEST_F(Trackers, TensorboardBeginsAnewInAnotherProcessAndLeavesOtherFilesAlone) 
   EXPECT_EQ(records_of(event_files()[1]).size(), 4) << "version, start, options, step";
 }
 
+// As embedding_saver logs them: the newest of each name, with the rows that say what they are.
+TEST_F(Trackers, TensorboardPointsItsProjectorAtVectors) {
+  const auto file = [](int64_t step, const std::string& path) {
+    return Event{"file", step, 0, 1, {}, {{"name", "codes.eval"}, {"file", path}}};
+  };
+  log({file(1, "files/codes.eval/step-1.vectors.tsv"),
+       file(1, "files/codes.eval/step-1.metadata.tsv"), file(2, "files/codes.eval/step-2.npy"),
+       file(2, "files/codes.eval/step-2.vectors.tsv")});
+  track_log(run_, *registry<Tracker>().make(trackers::tensorboard()));
+  EXPECT_EQ(read_file(run_ / "tensorboard" / "projector_config.pbtxt"),
+            "embeddings {\n  tensor_name: \"codes.eval, step 2\"\n"
+            "  tensor_path: \"../files/codes.eval/step-2.vectors.tsv\"\n}\n");
+}
+
 TEST_F(Trackers, TensorboardWaitsForAPictureThatComesLater) {
   log({{"image", 1, 0, 1, {}, {{"name", "grid"}, {"file", "images/grid/step-1.png"}}}});
   const auto following = follower(trackers::tensorboard());

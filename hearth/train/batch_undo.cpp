@@ -23,10 +23,9 @@ bool has_one_update(const std::vector<BoundOp>& ops) {
 
 // The step that the batch belongs to: without it, or not at all once its gradients were in the sum.
 void leave_out(const BoundOp& bound, Stage stage, StepContext& context) {
-  if (stage == Stage::kLoss)
-    bound.op->leave_out(context);
-  else
-    bound.op->restore(State());
+  if (stage == Stage::kLoss) return bound.op->leave_out(context, bound.twins);
+  bound.op->restore(State());
+  for (const auto& twin : bound.twins) twin->restore(State());
 }
 
 void leave_out(const std::vector<BoundOp>& ops, Stage stage, StepContext& context) {
@@ -40,9 +39,10 @@ void leave_out(const std::vector<BoundOp>& ops, Stage stage, StepContext& contex
 void BatchUndo::remember(const CompiledPlan& compiled, const std::vector<BoundOp>& all) {
   has_all_ = !has_one_update(compiled.ops);
   if (has_all_) {
-    all_ = copy(network_.state(all));
+    all_ = copy(network_.own_state(all));
     return;
   }
+  exchange_ = copy(network_.exchange_state());
   remember_buffers();
   remember_ops(all);
 }
@@ -85,6 +85,7 @@ Stage BatchUndo::take_back(const std::vector<BoundOp>& all, Stage stage) {
     network_.restore(all_, all);
     return Stage::kLoss;
   }
+  network_.restore_exchange(exchange_);
   for (const auto& [buffer, before] : buffers_) buffer.copy_(before);
   for (const auto& [index, state] : op_states_) all[index].op->restore(state);
   return stage;
@@ -113,12 +114,15 @@ void BatchUndo::replace(const State& network, const CompiledPlan& compiled,
   network_.restore(network, all);
   for (const auto& [optimizer, factor] : factors) optimizer->set_rate_factor(factor);
   for (size_t i = 0; i < all.size(); ++i)
-    if (all[i].is_update()) all[i].op->restore(windows[i]);
+    if (all[i].is_update()) {
+      all[i].op->restore(windows[i]);
+      for (const auto& twin : all[i].twins) twin->restore_shard(State());
+    }
   leave_out(compiled.ops, stage, context);
 }
 
 void BatchUndo::keep_point(int64_t step, const std::vector<BoundOp>& all) {
-  points_[step] = copy(network_.state(all));
+  points_[step] = copy(network_.own_state(all));
   if (points_.size() > kMostPoints) points_.erase(points_.begin());
 }
 

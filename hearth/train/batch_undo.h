@@ -47,6 +47,7 @@ class BatchUndo {
   std::map<int64_t, State> points_;
   bool has_all_ = false;
   State all_;
+  State exchange_;  // what gradients left for later steps, of this process
   std::vector<std::pair<at::Tensor, at::Tensor>> buffers_;  // each with its value before the batch
   std::vector<std::pair<size_t, State>> op_states_;         // of ops that keep something, by place
 };

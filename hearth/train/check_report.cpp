@@ -6,8 +6,10 @@
 
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
+#include "hearth/optim/parameter_shares.h"
 #include "hearth/train/load_weights.h"
 #include "hearth/train/plan_check.h"
+#include "hearth/train/precision.h"
 
 namespace hearth {
 namespace {
@@ -81,6 +83,29 @@ std::vector<std::string> data_lines(const ExperimentGraph& experiment) {
   return lines;
 }
 
+CheckReport::Shared shared_among(ExperimentGraph& experiment, int ranks) {
+  CheckReport::Shared shared{ranks};
+  int64_t all = 0;
+  for (const auto& model : experiment.network().models().all()) {
+    const std::vector<SharedParameter> parameters = model->optimizers().shared_parameters();
+    shared.optimizer_bytes += static_cast<uint64_t>(largest_share(parameters, ranks));
+    all += largest_share(parameters, 1);
+  }
+  if (all > 0)
+    shared.share = static_cast<double>(shared.optimizer_bytes) / static_cast<double>(all);
+  return shared;
+}
+
+// For 1, 2, 4 processes and so on, up to as many as there are shards.
+std::vector<CheckReport::Shared> shared_of(ExperimentGraph& experiment) {
+  constexpr int64_t kShownRanks = 8;
+  const int64_t most = experiment.options().shards.value_or(kShownRanks);
+  std::vector<CheckReport::Shared> all;
+  for (int ranks = 1; experiment.options().zero > 0 && ranks <= most; ranks *= 2)
+    all.push_back(shared_among(experiment, ranks));
+  return all;
+}
+
 }  // namespace
 
 CheckReport check_experiment(const ExperimentOptions& options, const Node& config) {
@@ -96,6 +121,7 @@ CheckReport check_experiment(const ExperimentOptions& options, const Node& confi
           report.notes = experiment.network().packing_obstacles(compiled.ops);
       });
   report.warnings = std::move(found.warnings);
+  if (const std::string note = precision_note(options); !note.empty()) report.notes.push_back(note);
   report.data = data_lines(experiment);
   for (const std::string& op : experiment.ops_to_fit())
     report.notes.push_back(
@@ -110,6 +136,8 @@ CheckReport check_experiment(const ExperimentOptions& options, const Node& confi
                                             [&] { return check_weights(built.layer(), weights); });
       report.data.push_back("weights of " + quote(built.name()) + ": " + fitting.text());
     }
+  report.zero = options.zero;
+  report.shared = shared_of(experiment);
   report.batch_bytes = found.batch_bytes;
   report.model_bytes = found.model_bytes;
   report.ragged_values = found.ragged_values;

@@ -38,6 +38,14 @@ struct CheckReport {
   std::vector<std::string> warnings;    // what is likely a slip, with its place
   std::vector<std::string> notes = {};  // what makes training slower than it could be
   std::vector<std::string> data = {};  // how the sets' samples are cached, and what was made to fit
+  // With `zero`: what the process that has most would keep of what optimizers remember.
+  struct Shared {
+    int ranks = 1;
+    uint64_t optimizer_bytes = 0;
+    double share = 1;  // of all of it, and of the gradients
+  };
+  int64_t zero = 0;
+  std::vector<Shared> shared = {};
   int64_t steps_per_epoch = 0;
   int64_t total_steps = 0;
   uint64_t batch_bytes = 0;        // host memory of the loaders' batches and scratch

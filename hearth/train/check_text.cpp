@@ -30,6 +30,15 @@ std::string mode_text(const CheckedMode& mode) {
   return text;
 }
 
+std::string shared_text(const CheckReport& report) {
+  std::vector<std::string> texts;
+  for (const CheckReport::Shared& shared : report.shared)
+    texts.push_back(human_bytes(shared.optimizer_bytes) + " with " + std::to_string(shared.ranks) +
+                    (shared.ranks == 1 ? " process" : ""));
+  return "zero: optimizers remember at most " + join(texts, ", ") + ", in each of them" +
+         (report.zero > 1 ? "; gradients of updates are shared out alike" : "") + "\n";
+}
+
 }  // namespace
 
 std::string CheckReport::text() const {
@@ -40,6 +49,7 @@ std::string CheckReport::text() const {
           human_count(static_cast<uint64_t>(total_steps)) + " in all\n";
   text += "memory: " + human_bytes(batch_bytes) + " for batches, about " +
           human_bytes(model_bytes) + " for parameters, gradients and optimizer\n";
+  if (!shared.empty()) text += shared_text(*this);
   if (ragged_values > 0)
     text += "values of any size: " + std::to_string(ragged_values) +
             " for each sample, in memory that grows as they need it, up to " +
@@ -61,6 +71,9 @@ Json CheckReport::to_json() const {
                {"data", data},
                {"modes", Json::array()},
                {"models", Json::array()}};
+  for (const Shared& one : shared)
+    json["zero"].push_back(
+        {{"processes", one.ranks}, {"optimizer_bytes", one.optimizer_bytes}, {"share", one.share}});
   for (const CheckedMode& mode : modes) {
     Json nodes = Json::array();
     for (const CheckedNode& node : mode.nodes)

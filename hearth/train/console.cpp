@@ -1,7 +1,9 @@
 // Progress for people: on a terminal a line that moves, and a table with a row for each epoch;
 // plain lines for files and other programs.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +29,19 @@ std::string of_all(int64_t number, int64_t all) {
 
 std::string rate_of(const Progress& progress) {
   return human_count(static_cast<uint64_t>(progress.samples_per_second));
+}
+
+// Always as many digits, so that points stand below points and a line that moves keeps its parts.
+std::string steady_number(double value, int digits) {
+  std::array<char, 32> text{};
+  (void)std::snprintf(text.data(), text.size(), "%#.*g", digits, value);
+  std::string number = text.data();
+  if (number.ends_with('.')) number.pop_back();
+  return number;
+}
+
+std::string right_aligned(const std::string& text, size_t width) {
+  return std::string(width - std::min(width, letter_count(text)), ' ') + text;
 }
 
 // The metrics to show, shortest names first in a line that moves: "loss" of the newest step.
@@ -82,7 +97,7 @@ std::string passing_line(const Progress& progress, size_t width) {
   };
   add(human_seconds(progress.seconds_left) + " left");
   for (const auto& [name, value] : shown_metrics(progress))
-    add(name + " " + rounded_number(value, 4));
+    add(name + " " + steady_number(value, 3));
   add(rate_of(progress) + " samples/s");
   add("step " + of_all(moment.step, moment.length.total_steps));
   add(std::to_string(std::lround(100 * progress.data_wait_share)) + "% waiting for data");
@@ -91,8 +106,13 @@ std::string passing_line(const Progress& progress, size_t width) {
          join(after, "  ");
 }
 
-std::string right_aligned(const std::string& text, size_t width) {
-  return std::string(width - std::min(width, letter_count(text)), ' ') + text;
+// Between two steps.
+std::string pass_line(const Progress& progress, size_t width) {
+  const std::string percent = std::to_string(static_cast<int64_t>(100 * progress.done)) + "%";
+  const size_t used = letter_count(progress.doing) + 2 + kShortestBar + 2 + 1 + percent.size();
+  if (used > width) return percent;
+  return progress.doing + "  " +
+         bar_of(progress.done, std::min(kShortestBar + width - used, kLongestBar)) + " " + percent;
 }
 
 // A row for each epoch below one head, which comes again when other metrics are measured.
@@ -109,7 +129,7 @@ class EpochRows {
     add("samples/s", rate_of(progress), 0);
     add("left", human_seconds(progress.seconds_left), kTimeCell);
     for (const auto& [name, value] : shown_metrics(progress))
-      add(name + " ", rounded_number(value, 4) + (progress.best.contains(name) ? "*" : " "),
+      add(name + " ", steady_number(value, 4) + (progress.best.contains(name) ? "*" : " "),
           kNumberCell);
     if (std::max(letter_count(head_line_), letter_count(row_line_)) >= width) return false;
     if (std::exchange(told_head_, head_line_) != head_line_)
@@ -139,7 +159,8 @@ std::function<void(const Progress&)> console_progress() {
   return [rows = std::make_shared<EpochRows>()](const Progress& progress) {
     if (!progress.is_epoch_end) {
       if (const size_t width = passing_width(); width > 0)
-        show_passing({passing_line(progress, width)});
+        show_passing(
+            {progress.doing.empty() ? passing_line(progress, width) : pass_line(progress, width)});
       return;
     }
     const size_t width = progress_width();

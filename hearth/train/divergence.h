@@ -23,6 +23,7 @@ struct NonFinite {
   int64_t total_epochs = 0;
   int64_t step = 0;
   std::string origin = {};  // a sentence: where it comes from, when that is known
+  std::string way_on = "train.on_nan=warn";
 
   // "epoch 2 of 3, step 120: the loss 'loss' is nan"
   [[nodiscard]] std::string text() const;

@@ -39,6 +39,10 @@ EpochTable uniform_table(const EpochTableRequest& request, int64_t batch_size) {
   return table;
 }
 
+int64_t scheduled_size(const ScheduledValue& batch_size, const Moment& moment) {
+  return std::max<int64_t>(std::llround(batch_size.at(moment)), 1);
+}
+
 // What waits for a step when the epoch is over.
 int64_t still_waiting(const EpochLine& line, int64_t batches) {
   if (line.waiting_batches >= line.batches_per_step) return (batches - 1) % line.batches_per_step;
@@ -53,7 +57,7 @@ EpochTable next_table(const EpochTableRequest& request, const ScheduledValue& ba
   EpochLine line;
   for (int64_t epoch = 0; epoch < request.epochs; ++epoch) {
     const Moment moment{line.first_step, epoch, length};
-    line.batch_size = std::max<int64_t>(std::llround(batch_size.at(moment)), 1);
+    line.batch_size = scheduled_size(batch_size, moment);
     line.batches_per_step = std::max<int64_t>(request.batches_per_step(moment), 1);
     const EpochSize size = request.size(moment, line.batch_size);
     table.lines.push_back(line);
@@ -119,7 +123,9 @@ std::shared_ptr<const EpochTable> make_epoch_table(const EpochTableRequest& requ
             : "training sets that take turns are for at most " + std::to_string(kMostEpochs) +
                   " epochs. Use one set, or fewer epochs.");
   const ScheduledValue batch_size(request.batch_size);
-  auto table = std::make_shared<EpochTable>(uniform_table(request, 1));
+  // The first guess is a size that the schedule has: an order may refuse others.
+  auto table = std::make_shared<EpochTable>(
+      uniform_table(request, scheduled_size(batch_size, {0, 0, {1, 1, 1}})));
   for (int round = 0; round < kMostRounds; ++round) {
     auto next = std::make_shared<EpochTable>(next_table(request, batch_size, table->length));
     set_length(*next);

@@ -52,6 +52,17 @@ TEST(EpochTable, CountsEpochsOfDifferentLengths) {
   EXPECT_EQ(table->length.first_epoch_from(20), 2);
 }
 
+// Orders such as pk take no batch of any size.
+TEST(EpochTable, AsksForNoSizeThatTheScheduleDoesNotHave) {
+  const auto size = [](const Moment&, int64_t batch_size) {
+    EXPECT_TRUE(batch_size == 10 || batch_size == 50) << batch_size;
+    return EpochSize{100 / batch_size, 100};
+  };
+  for (const Time& at : {epochs(2), percent(60)})
+    (void)make_epoch_table({4, schedules::piecewise({.values = {10, 50}, .at = {at}}),
+                            [](const Moment&) { return 1; }, true, size});
+}
+
 TEST(EpochTable, SettlesWhenTheScheduleHangsOnTheLength) {
   const auto table = table_of(schedules::piecewise({.values = {10, 50}, .at = {percent(60)}}), 4);
   EXPECT_EQ(sizes_of(*table), (std::vector<int64_t>{10, 10, 50, 50}));

@@ -3,69 +3,58 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/cluster/group.h"
 #include "hearth/config/place.h"
 #include "hearth/kernels/memory/memory_cache.h"
 #include "hearth/kernels/threads/compute_threads.h"
+#include "hearth/launch/run_note.h"
 #include "hearth/train/checkpoint.h"
 #include "hearth/train/load_weights.h"
 #include "hearth/train/machine.h"
+#include "hearth/train/model_export.h"
 #include "hearth/train/model_summary.h"
+#include "hearth/train/opened_sources.h"
 #include "hearth/train/plan_check.h"
 #include "hearth/train/plugins.h"
 #include "hearth/train/predict_files.h"
 #include "hearth/train/prediction_engine.h"
+#include "hearth/train/rank_agreement.h"
+#include "hearth/train/rank_settings.h"
+#include "hearth/train/recorded_steps.h"
 #include "hearth/train/run_commands.h"
 #include "hearth/train/run_config.h"
 #include "hearth/train/run_folder.h"
 #include "hearth/train/run_origin.h"
 #include "hearth/train/run_weights.h"
-#include "hearth/train/torch_weights.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
-namespace {
-
-void require_no_files(const fs::path& target) {
-  if (!list_folder(target).empty())
-    throw DataError(target.string() + " is not empty. Name a folder that does not exist yet.");
-}
-
-}  // namespace
-
 class Estimator::Implementation {
  public:
   Implementation(Node effective, EstimatorSettings settings, std::optional<RunFolder> folder)
       : effective_(std::move(effective)),
         settings_(std::move(settings)),
         folder_(std::move(folder)),
-        options_(on_this_machine(ExperimentOptions::schema().read(effective_))),
-        experiment_(options_, effective_) {}
+        helps_(follow_first(settings_)),
+        options_(options_on_this_machine(effective_, settings_, folder_.has_value())),
+        experiment_(options_, effective_, settings_.group) {}
 
   void open_data() { experiment_.open_sources(); }
   // A model that was opened needs no training data to be measured.
   void open_data_for(Mode mode) {
-    if (is_opened_)
-      experiment_.open_sources_for(mode);
-    else
-      experiment_.open_sources();
+    return is_opened_ ? experiment_.open_sources_for(mode) : experiment_.open_sources();
   }
   // Every plan once, so that every fault of the graph shows before any data is read.
   void compile_all() { warnings_ = check_run(experiment_).warnings; }
   // What `weights` of the models say, for a training that begins.
   void load_first_weights() {
-    for (const auto& [name, model] : options_.models) {
-      if (!model.weights) continue;
-      Model& built = experiment_.network().models().find(name);
-      if (!built.is_built()) continue;
-      const WeightReport report =
-          at_place(mark_at(effective_, "models." + name + ".weights"),
-                   [&, weights = *model.weights] { return load_weights(built, weights); });
-      notice("weights of " + quote(built.name()) + ": " + report.text() + ".");
-    }
+    ModelSet& models = network().models();
+    for (const auto& line : load_wanted_weights(options_.models, effective_, models)) notice(line);
   }
   void tell_warnings() const {
     if (!settings_.on_warning) return;
@@ -82,6 +71,12 @@ class Estimator::Implementation {
     const State network = folder_->is_model() ? state : state.part("network");
     for (const auto& model : experiment_.network().models().all())
       model->restore_weights(network.part("models/" + model->name()));
+  }
+  // Measured by a trainer of its own: what traces remember of others must not count.
+  void use_checkpoint(const std::string& checkpoint) {
+    if (!is_opened_) throw InternalError("only a model that was opened takes other weights.");
+    use_weights(*folder_, checkpoint, [&](const State& state) { restore_weights(state); });
+    trainer_.reset();
   }
   // `changes` are those that were asked for; those of the folder's files come to them.
   void resume(std::vector<std::string> changes) {
@@ -108,6 +103,7 @@ class Estimator::Implementation {
 
   // What it was at the start is nowhere but in the config.
   void rerun(int64_t step) {
+    replay_steps_of(folder_->log(), network());
     make_trainer();
     const auto found = CheckpointFolder(folder_->checkpoints())
                            .newest(
@@ -124,7 +120,18 @@ class Estimator::Implementation {
     return *trainer_;
   }
 
-  Report fit(std::optional<int64_t> epochs = {}, std::optional<int64_t> steps = {}) {
+  struct StepsToDo {
+    int64_t count;
+    AfterSteps then;
+  };
+  // Who trains with this process must not wait for it when it cannot go on.
+  Report fit(std::optional<int64_t> epochs = {}, std::optional<StepsToDo> steps = {}) try {
+    return fit_alone(epochs, steps);
+  } catch (const std::exception& error) {
+    if (settings_.group) settings_.group->fail(error.what());
+    throw;
+  }
+  Report fit_alone(std::optional<int64_t> epochs, std::optional<StepsToDo> steps) {
     const ThreadWatch threads;
     prepare_run();
     memory_cache().restart_peak();
@@ -133,8 +140,8 @@ class Estimator::Implementation {
     const int64_t goal = std::exchange(goal_, std::nullopt).value_or(next_goal());
     const int64_t done = trainer_->position().step;
     if (goal > trainer_->position().epoch) {
-      if (!changes_.empty()) keep_changes();
-      train_to(goal, steps ? std::optional(done + *steps) : std::nullopt);
+      if (!changes_.empty() && settings_.keeps_run) keep_changes();
+      steps ? trainer_->fit(goal, Trainer::Halt{done + steps->count, steps->then}) : train_to(goal);
     }
     Report report = make_report(watch.seconds());
     if (is_memory_cache_installed()) {
@@ -184,12 +191,7 @@ class Estimator::Implementation {
   }
 
   Report evaluate(Mode mode) {
-    if (!experiment_.has_source(mode))
-      throw ConfigError(
-          "is not in the config; there is nothing to evaluate. "
-          "Add it with an override, such as data." +
-              std::string(name(mode)) + "={digits: {split: test}}.",
-          mark_at(effective_, "data." + std::string(name(mode))).place());
+    experiment_.require_source(mode);
     fit_ops();
     make_trainer();
     if (is_opened_) trainer_->stand_at(stood_at_.value_or(end_of_training()));
@@ -233,46 +235,23 @@ class Estimator::Implementation {
     return engine().predict_data(samples, {.top = top});
   }
 
-  void export_model(const fs::path& target) {
-    require_no_files(target);
-    const RunFolder folder = RunFolder::made_at(target);
-    const Node config = with_copied_plugins(effective_, target);
-    State weights;
-    for (const auto& model : experiment_.network().models().all())
-      weights.add("models/" + model->name(), model->weights());
-    RunOrigin{config, experiment_.specs()}.add_to(weights);
-    write_state(folder.weights(), weights, kWeightsKind);
-    folder.write_specs(experiment_.specs());
-    folder.write_config(config, "");
-  }
+  void export_model(const fs::path& target) { export_model_to(target, effective_, experiment_); }
 
   [[nodiscard]] std::string digest(bool with_optimizer) {
-    State all;
-    for (const auto& model : experiment_.network().models().all())
-      all.add(model->name(), with_optimizer ? model->state() : model->weights());
-    return digest_of(all);
+    return digest_of(experiment_.network(), with_optimizer);
   }
 
   [[nodiscard]] Network& network() { return experiment_.network(); }
 
   std::vector<std::string> export_torch_weights(const fs::path& target) {
-    require_no_files(target);
-    make_folder(target);
-    return write_torch_weights(target, experiment_.network().models());
+    return export_torch_weights_to(target, experiment_.network().models());
   }
 
  private:
-  // Before the first tensor is made.
-  static ExperimentOptions on_this_machine(ExperimentOptions options) {
-    use_threads(options.threads);
-    keep_freed_memory();
-    if (options.kernels == "fast") install_memory_cache();
-    return options;
-  }
-
   // The folder of a run that begins, and its trainer.
   void prepare_run() {
     const bool is_first = !is_begun_;
+    if (!network().is_replayed()) check_total(options_, effective_, settings_.group.get());
     fit_ops();
     if (is_first) origin_ = new_origin();
     // Before the run has a folder: what fails here leaves none.
@@ -282,8 +261,7 @@ class Estimator::Implementation {
     is_begun_ = true;
   }
 
-  void train_to(int64_t goal, std::optional<int64_t> pause_at) {
-    if (pause_at) return trainer_->fit(goal, pause_at);
+  void train_to(int64_t goal) {
     const RunCommands commands(options_.train.commands, folder_ ? folder_->path().string() : "",
                                settings_.allows_commands, settings_.on_notice);
     commands.run_before();
@@ -330,6 +308,7 @@ class Estimator::Implementation {
   void begin_run() {
     folder_ = RunFolder::create(options_.folder, options_.name);
     write_run_files();
+    note_run(folder_->path().string());
     trainer_.reset();  // one that only measured keeps no run
   }
 
@@ -348,11 +327,11 @@ class Estimator::Implementation {
     trainer_ = std::make_unique<Trainer>(
         experiment_, std::move(run),
         TrainerCallbacks{settings_.on_progress, settings_.on_notice, settings_.interrupt,
-                         [this] { remake_folder(); }, settings_.detects_anomalies});
-    trainer_->stop_after(settings_.last_step);
+                         [this] { remake_folder(); }, settings_.detects_anomalies, helps_});
   }
 
   [[nodiscard]] RunOrigin new_origin() {
+    if (settings_.group) agree_on_data(*settings_.group, opened_sources(experiment_));
     experiment_.learn_backgrounds();
     return {effective_, experiment_.specs()};
   }
@@ -364,9 +343,10 @@ class Estimator::Implementation {
     changes_.insert(changes_.end(), found.begin(), found.end());
   }
 
-  // The history first: whoever finds the new config must find that it was wanted.
+  // By the first process alone. The history first: who finds the new config must find it wanted.
   void keep_changes() {
-    origin_ = new_origin();
+    experiment_.learn_backgrounds();  // with data that all processes have agreed on already
+    origin_ = {effective_, experiment_.specs()};
     trainer_->note_changes(std::exchange(changes_, {}), origin_.digest());
     folder_->write_specs(origin_.specs);
     folder_->write_config(origin_.config, "");
@@ -390,12 +370,14 @@ class Estimator::Implementation {
     report.run_folder = folder_ ? folder_->path().string() : "";
     report.stop_reason = trainer_->stop_reason();
     report.was_interrupted = trainer_->was_interrupted();
+    if (settings_.group) report.sent_bytes = settings_.group->sent_bytes();
     return report;
   }
 
   Node effective_;
   EstimatorSettings settings_;
   std::optional<RunFolder> folder_;
+  bool helps_;  // another process keeps the run
   ExperimentOptions options_;
   ExperimentGraph experiment_;
   std::unique_ptr<PredictionEngine> engine_;  // made when it is first asked for
@@ -413,8 +395,8 @@ class Estimator::Implementation {
 Estimator::Estimator(const ExperimentOptions& options, EstimatorSettings settings)
     : Estimator(effective_config(options), std::move(settings)) {}
 Estimator::Estimator(const Node& effective, EstimatorSettings settings)
-    : implementation_(
-          std::make_unique<Implementation>(effective, std::move(settings), std::nullopt)) {
+    : implementation_(std::make_unique<Implementation>(
+          effective, with_group(effective, std::move(settings)), std::nullopt)) {
   implementation_->open_data();
   implementation_->compile_all();
   implementation_->tell_warnings();
@@ -429,6 +411,7 @@ Estimator& Estimator::operator=(Estimator&&) noexcept = default;
 Estimator Estimator::resume(const std::filesystem::path& run, EstimatorSettings settings,
                             const std::vector<std::string>& overrides) {
   RunToResume resumed = RunToResume::open(run, overrides);
+  settings = with_group(resumed.config, std::move(settings));
   auto implementation = std::make_unique<Implementation>(
       std::move(resumed.config), std::move(settings), std::move(resumed.folder));
   implementation->open_data();
@@ -437,16 +420,26 @@ Estimator Estimator::resume(const std::filesystem::path& run, EstimatorSettings 
   return Estimator(std::move(implementation));
 }
 
-Estimator Estimator::rerun(const std::filesystem::path& run, int64_t step,
-                           EstimatorSettings settings) {
-  RunToResume found = RunToResume::open(run, {});
+Estimator Estimator::taken_up(const RunToResume& run, int64_t step, EstimatorSettings settings) {
   settings.keeps_run = false;
-  auto implementation = std::make_unique<Implementation>(
-      std::move(found.config), std::move(settings), std::move(found.folder));
+  auto implementation =
+      std::make_unique<Implementation>(run.config, std::move(settings), run.folder);
   implementation->open_data();
   implementation->compile_all();
   implementation->rerun(step);
   return Estimator(std::move(implementation));
+}
+
+Estimator Estimator::rerun(const std::filesystem::path& run, int64_t step,
+                           EstimatorSettings settings) {
+  return taken_up(RunToResume::open(run, {}), step, std::move(settings));
+}
+
+Estimator Estimator::fork(const std::filesystem::path& run, const Node& config,
+                          EstimatorSettings settings) {
+  RunToResume found = RunToResume::open(run, {});
+  found.config = config;
+  return taken_up(found, std::numeric_limits<int64_t>::max(), std::move(settings));
 }
 
 Estimator Estimator::open(const std::filesystem::path& path, const std::string& checkpoint,
@@ -460,9 +453,15 @@ Estimator Estimator::open(const std::filesystem::path& path, const std::string& 
   return Estimator(std::move(implementation));
 }
 
+void Estimator::use_checkpoint(const std::string& checkpoint) {
+  implementation_->use_checkpoint(checkpoint);
+}
+
 Report Estimator::fit() { return implementation_->fit(); }
 Report Estimator::fit(int64_t epochs) { return implementation_->fit(epochs); }
-Report Estimator::step(int64_t steps) { return implementation_->fit(std::nullopt, steps); }
+Report Estimator::step(int64_t steps, AfterSteps then) {
+  return implementation_->fit(std::nullopt, Implementation::StepsToDo{steps, then});
+}
 std::string Estimator::status() const { return implementation_->status(); }
 std::string Estimator::show_batch(Mode mode) { return implementation_->show_batch(mode); }
 void Estimator::scale_learning_rate(double factor, const std::string& model) {

@@ -11,15 +11,18 @@
 
 #include "hearth/core/table.h"
 #include "hearth/experiment/options.h"
+#include "hearth/train/after_steps.h"
 #include "hearth/train/prediction.h"
 #include "hearth/train/profile_report.h"
 #include "hearth/train/run_progress.h"
 
 namespace hearth {
 
+class Group;
 class Network;
 class PredictionEngine;
 class Trainer;
+struct RunToResume;
 
 // What a training or an evaluation came to.
 struct Report {
@@ -29,6 +32,7 @@ struct Report {
   int64_t steps = 0;
   double seconds = 0;
   uint64_t peak_memory_bytes = 0;  // of tensors, at a time; 0 where Hearth does not count them
+  uint64_t sent_bytes = 0;         // by this process to those that train with it, so far
   std::string run_folder;          // empty when no run is kept
   std::string stop_reason;         // why it ended before its last epoch, or nothing
   bool was_interrupted = false;
@@ -53,8 +57,9 @@ struct EstimatorSettings {
   // came to; not when it failed.
   std::function<void(const std::string& run)> before_training = {};
   std::function<void(const Report&)> after_training = {};
-  // Stops after so many steps as if interrupted, and saves; negative: at the end.
-  int64_t last_step = -1;
+  // The processes that train together, of which this is one: rank 0 keeps the run and says how it
+  // goes. Null: those that a launcher made, or this one alone.
+  std::shared_ptr<Group> group = {};
 };
 
 struct PredictInput {
@@ -85,10 +90,18 @@ class Estimator {
                                       const std::vector<std::string>& overrides = {},
                                       EstimatorSettings settings = {});
 
+  // Of one that was opened: another checkpoint's weights take the place of those it has. DataError
+  // when there is none of that name, or it is damaged; then it stays as it is.
+  void use_checkpoint(const std::string& checkpoint);
+
   // Takes a run up in memory, to go through steps of it again: at its newest checkpoint that is not
   // beyond `step`, or at its start. Nothing is written.
   [[nodiscard]] static Estimator rerun(const std::filesystem::path& run, int64_t step,
                                        EstimatorSettings settings = {});
+  // The same at its newest checkpoint, to go on with another config of the same network: a trial
+  // that the run knows nothing of.
+  [[nodiscard]] static Estimator fork(const std::filesystem::path& run, const Node& config,
+                                      EstimatorSettings settings = {});
 
   // Trains for the config's epochs. Called again, it goes on: to the end if it was interrupted, or
   // for as many epochs again. DataError when a loss, a metric or a parameter is no finite number,
@@ -96,9 +109,9 @@ class Estimator {
   Report fit();
   // The same until so many epochs are done in all.
   Report fit(int64_t epochs);
-  // Trains for some steps and waits: the next call goes on. Saves only when a checkpoint is due;
-  // `fit` or the end of the training saves what is there.
-  Report step(int64_t steps = 1);
+  // Trains for some steps. One that waits saves what is there by `fit`, by a last call that ends it
+  // (`step(0, AfterSteps::kEnd)`) or at the end of the training.
+  Report step(int64_t steps = 1, AfterSteps then = AfterSteps::kWait);
   // Where it stands, in one line: epoch, step, newest metrics, learning rates, run.
   [[nodiscard]] std::string status() const;
   // One batch of the mode as the network gets it: keys, shapes, ranges, samples.
@@ -125,7 +138,8 @@ class Estimator {
   void export_model(const std::filesystem::path& folder) const;
   // Writes the weights alone, by PyTorch's names, for other programs; returns the files' names.
   std::vector<std::string> export_torch_weights(const std::filesystem::path& folder) const;
-  // SHA-256 over all weights, and over weights and optimizer together.
+  // SHA-256 over all weights, and over weights and optimizer together. Where processes share out
+  // what optimizers remember, all of them ask for the second, and the first is answered.
   [[nodiscard]] std::string weights_digest() const;
   [[nodiscard]] std::string state_digest() const;
   // Feeds and fetches over the network's named graph.
@@ -138,6 +152,8 @@ class Estimator {
  private:
   class Implementation;
   explicit Estimator(std::unique_ptr<Implementation> implementation);
+  [[nodiscard]] static Estimator taken_up(const RunToResume& run, int64_t step,
+                                          EstimatorSettings settings);
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -112,6 +112,7 @@ Estimator Experiment::apply(EstimatorSettings settings) const {
     whole.defaults = only.defaults;
     whole.groups = only.groups;
     whole.decay = only.decay;
+    whole.place = only.place;
   }
   return Estimator(effective_config(whole, words_), std::move(settings));
 }

@@ -8,8 +8,13 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/cluster/group.h"
 #include "hearth/config/place.h"
+#include "hearth/config/registry.h"
+#include "hearth/network/exchange.h"
 #include "hearth/pipeline/data_nodes.h"
+#include "hearth/train/model_layers.h"
+#include "hearth/train/precision.h"
 #include "hearth/train/trace_nodes.h"
 
 namespace hearth {
@@ -75,38 +80,30 @@ std::optional<std::string> common_name(const Metric& one, const Metric& other) {
   return std::nullopt;
 }
 
-Kernels kernels_from(const std::string& text) {
-  return text == "plain" ? Kernels::kPlain : Kernels::kFast;
+// The processes of a run take turns. Every name must be good, also where others compute.
+at::Device device_of_rank(const ExperimentOptions& options, const Group* group) {
+  for (const std::string& name : options.device.all()) (void)device_from(name);
+  return device_from(options.device.of(group == nullptr ? 0 : static_cast<size_t>(group->rank())));
+}
+
+// Also where there is one process: the same config is for any number.
+void check_exchange(const ExperimentOptions& options) {
+  if (options.zero > 0 && options.exchange)
+    check_zero(static_cast<int>(options.zero), *registry<Exchange>().make(*options.exchange),
+               options.exchange->name());
 }
 
 }  // namespace
 
-[[noreturn]] static void throw_unknown_device(const std::string& text) {
-  throw ConfigError("there is no device '" + text + "'. Use auto, cpu, cuda or cuda:1.");
-}
-
-at::Device device_from(const std::string& text) {
-  if (text == "auto")
-    return at::globalContext().hasCUDA() ? at::Device(at::kCUDA) : at::Device(at::kCPU);
-  try {
-    const at::Device device(text);
-    const bool is_known = device.is_cuda() || (device.is_cpu() && device.index() <= 0);
-    if (!is_known) throw_unknown_device(text);
-    if (device.is_cuda() && !at::globalContext().hasCUDA())
-      throw ConfigError("'" + text +
-                        "' was asked for, but LibTorch has no CUDA here. Use cpu or auto.");
-    return device;
-  } catch (const c10::Error&) {
-    throw_unknown_device(text);
-  }
-}
-
-ExperimentGraph::ExperimentGraph(ExperimentOptions options, Node config)
+ExperimentGraph::ExperimentGraph(ExperimentOptions options, Node config,
+                                 std::shared_ptr<Group> group)
     : options_(std::move(options)),
       config_(std::move(config)),
       sample_ops_(graph_components("data.ops", options_.data.ops)),
       batch_ops_(graph_components("data.batch_ops", options_.data.batch_ops)),
-      network_(at_place(mark_at(config_, "replicas"), [&] { return make_network(); })),
+      group_(std::move(group)),
+      network_(at_place(mark_at(config_, options_.shards ? "shards" : "replicas"),
+                        [&] { return make_network(); })),
       metric_components_(graph_components("metrics", options_.metrics)),
       trace_components_(graph_components("train.traces", options_.train.traces)),
       training_(options_.data, config_) {
@@ -120,14 +117,19 @@ ExperimentGraph::ExperimentGraph(ExperimentOptions options, Node config)
 }
 
 Network ExperimentGraph::make_network() const {
+  at_place(mark_at(config_, "sync_replicas"), [&] { check_sync_replicas(options_); });
+  at_place(mark_at(config_, "zero"), [&] { check_exchange(options_); });
   const at::Device device =
-      at_place(mark_at(config_, "device"), [&] { return device_from(options_.device); });
+      at_place(mark_at(config_, "device"), [&] { return device_of_rank(options_, group_.get()); });
   return {options_.models,
           options_.network,
           static_cast<uint64_t>(options_.seed),
           device,
-          kernels_from(options_.kernels),
-          options_.replicas};
+          at_place(mark_at(config_, "precision"), [&] { return kernels_of(options_, device); }),
+          Sharding{options_.shards.value_or(options_.sync_replicas ? options_.sync_replicas->slots()
+                                                                   : options_.replicas),
+                   options_.replicas, group_, options_.exchange, options_.sync_replicas,
+                   static_cast<int>(options_.zero)}};
 }
 
 bool ExperimentGraph::measures(size_t metric, Mode mode) const {
@@ -268,6 +270,7 @@ std::vector<NamedTrace> ExperimentGraph::make_traces() const {
     at_option_of(choice.options(), [&] {
       check_monitors(choice.name(), *traces.back().trace, known);
       check_models(choice.name(), *traces.back().trace, options_);
+      require_layers(choice.name(), traces.back().trace->layers(), network_.models());
       check_undo(choice.name(), *traces.back().trace, options_.train.checkpoint);
     });
   }

@@ -18,6 +18,7 @@
 #include "hearth/experiment/options.h"
 #include "hearth/metric/metric.h"
 #include "hearth/network/network.h"
+#include "hearth/tensor/device_name.h"
 #include "hearth/train/data_set.h"
 #include "hearth/train/epoch_table.h"
 #include "hearth/train/listeners.h"
@@ -45,7 +46,11 @@ struct CompiledPlan {
 class ExperimentGraph {
  public:
   // `config` is what the options were read from: errors take their places from it.
-  explicit ExperimentGraph(ExperimentOptions options, Node config = {});
+  // With a group, every training batch is shared with its other ranks.
+  explicit ExperimentGraph(ExperimentOptions options, Node config = {},
+                           std::shared_ptr<Group> group = {});
+  // Null for one process.
+  [[nodiscard]] const std::shared_ptr<Group>& group() const { return group_; }
 
   // Opens the sources (headers only) and takes specs and lengths from them.
   void open_sources();
@@ -122,6 +127,8 @@ class ExperimentGraph {
   // Whether data.windows lets the set be used at that moment.
   [[nodiscard]] bool is_used(const DataSet& set, const Moment& moment) const;
   [[nodiscard]] bool has_source(Mode mode) const { return !sets(mode).empty(); }
+  // ConfigError when there is nothing to evaluate.
+  void require_source(Mode mode) const;
   // Of the first set, when only the mode is given.
   [[nodiscard]] const std::shared_ptr<Source>& source(const DataSet& set) const;
   [[nodiscard]] const std::vector<KeySpec>& specs() const { return specs_; }
@@ -211,6 +218,7 @@ class ExperimentGraph {
   std::vector<GraphComponent<SampleOp>> sample_ops_;
   std::vector<std::pair<size_t, Node>> fitted_;  // ops by index, and options that they were given
   std::vector<GraphComponent<BatchOp>> batch_ops_;
+  std::shared_ptr<Group> group_;
   Network network_;
   std::vector<GraphComponent<Metric>> metric_components_;
   std::map<Mode, std::vector<std::shared_ptr<Metric>>> metrics_;
@@ -220,8 +228,5 @@ class ExperimentGraph {
   std::shared_ptr<const EpochTable> table_ = std::make_shared<const EpochTable>();
   std::vector<std::shared_ptr<const EpochTable>> earlier_tables_;  // moments may still point there
 };
-
-// `auto` is CUDA when LibTorch has it. ConfigError for a device that is not there.
-[[nodiscard]] at::Device device_from(const std::string& text);
 
 }  // namespace hearth

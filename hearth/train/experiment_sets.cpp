@@ -290,4 +290,14 @@ std::vector<std::string> ExperimentGraph::metric_names() const {
   return names;
 }
 
+void ExperimentGraph::require_source(Mode mode) const {
+  if (has_source(mode)) return;
+  const std::string key = "data." + std::string(name(mode));
+  throw ConfigError(
+      "is not in the config; there is nothing to evaluate. Add it with an override, "
+      "such as " +
+          key + "={digits: {split: test}}.",
+      mark_at(config_, key).place());
+}
+
 }  // namespace hearth

@@ -9,6 +9,7 @@
 
 #include "hearth/base/text.h"
 #include "hearth/tensor/finite.h"
+#include "hearth/train/losses_by_sample.h"
 
 namespace hearth {
 namespace {
@@ -80,6 +81,7 @@ std::vector<int64_t> rows_alone(const BoundOp& bound, const std::vector<at::Tens
   });
   if (!has_samples || !bound.op->model_names().empty()) return found;
   context.real_rows = -1;
+  context.watch = nullptr;
   for (int64_t row = 0; row < rows; ++row) try {
       std::vector<at::Tensor> inputs;
       for (const int index : bound.inputs) {
@@ -94,6 +96,21 @@ std::vector<int64_t> rows_alone(const BoundOp& bound, const std::vector<at::Tens
       return {};  // an op that needs several samples
     }
   return found;
+}
+
+// The values of a batch, run up to where anything finds gradients. In training the network gets
+// samples alone.
+void run_again(Network& network, const std::vector<BoundOp>& ops, const StepContext& given,
+               std::vector<at::Tensor>& values) {
+  StepContext context = given;
+  context.watch = nullptr;
+  context.real_rows = -1;
+  network.run(ops, context, values);
+}
+
+std::string sample_name(const HostBatch& batch, const Source& source, int64_t row) {
+  const int64_t sample = batch.samples()[static_cast<size_t>(row)];
+  return std::to_string(sample) + " (" + source.describe(sample) + ")";
 }
 
 std::optional<FoundFault> fault_of_data(const CompiledPlan& compiled,
@@ -126,8 +143,7 @@ std::string FoundFault::text(const HostBatch& batch, const Source& source) const
       named.push_back(std::to_string(rows.size() - kMostSamplesNamed) + " more");
       break;
     }
-    const int64_t sample = samples[static_cast<size_t>(row)];
-    named.push_back(std::to_string(sample) + " (" + source.describe(sample) + ")");
+    named.push_back(sample_name(batch, source, row));
   }
   std::string of;
   if (rows.size() == samples.size() && rows.size() > 1)
@@ -142,16 +158,12 @@ std::optional<FoundFault> find_fault(Network& network, const CompiledPlan& compi
   BatchRunner runner(network);
   runner.load(compiled, batch);
   std::vector<at::Tensor> values = runner.values();
-  // In training the network gets samples alone.
   const int64_t rows = batch.real_rows() > 0 ? batch.real_rows() : batch.rows();
   if (auto found = fault_of_data(compiled, values, rows)) return found;
   if (auto found = fault_of_parameters(network)) return found;
-  StepContext context = given;
-  context.watch = nullptr;
-  context.real_rows = -1;
   const std::vector<BoundOp> ops = ops_before_gradients(compiled.ops);
   const BadValueListener layers(network, rows);
-  network.run(ops, context, values);
+  run_again(network, ops, given, values);
   if (layers.first()) return layers.first();
   const at::AutoGradMode no_gradients(false);
   for (const BoundOp& bound : ops)
@@ -160,10 +172,44 @@ std::optional<FoundFault> find_fault(Network& network, const CompiledPlan& compi
       const at::Tensor& value = values[static_cast<size_t>(index)];
       if (!value.defined() || is_finite(value)) continue;
       const bool is_one = compiled.plan.values[static_cast<size_t>(index)].spec.is_per_batch;
-      return FoundFault{bound.label, is_one ? rows_alone(bound, values, context, batch.real_rows())
+      return FoundFault{bound.label, is_one ? rows_alone(bound, values, given, batch.real_rows())
                                             : unusable_rows(value, rows)};
     }
   return std::nullopt;
+}
+
+std::string HighLosses::text(const HostBatch& batch, const Source& source) const {
+  std::vector<std::string> named;
+  for (size_t i = 0; i < rows.size(); ++i)
+    named.push_back(sample_name(batch, source, rows[i]) + ", " + rounded_number(losses[i], 4));
+  if (named.empty()) return "";
+  return "The loss is highest for " + std::string(named.size() == 1 ? "sample " : "samples ") +
+         join(named, "; ") + ".";
+}
+
+HighLosses find_high_losses(Network& network, const CompiledPlan& compiled, const HostBatch& batch,
+                            const StepContext& context) {
+  BatchRunner runner(network);
+  runner.load(compiled, batch);
+  std::vector<at::Tensor> values = runner.values();
+  run_again(network, ops_before_gradients(compiled.ops), context, values);
+  std::vector<std::pair<double, int64_t>> found;
+  double sum = 0;
+  for (const auto& losses : losses_by_sample(compiled, values, batch.real_rows(), context.moment)) {
+    double loss = 0;
+    for (const auto& [key, value] : losses) loss += value;
+    found.emplace_back(-loss, static_cast<int64_t>(found.size()));
+    sum += loss;
+  }
+  const double mean = found.empty() ? 0 : sum / static_cast<double>(found.size());
+  std::sort(found.begin(), found.end());
+  HighLosses high;
+  for (const auto& [loss, row] : found)
+    if (-loss > mean && high.rows.size() < kMostSamplesNamed) {
+      high.rows.push_back(row);
+      high.losses.push_back(-loss);
+    }
+  return high;
 }
 
 }  // namespace hearth

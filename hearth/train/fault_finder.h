@@ -26,4 +26,16 @@ struct FoundFault {
                                                    const HostBatch& batch,
                                                    const StepContext& context);
 
+// Of samples with losses above the mean of their batch, the highest few.
+struct HighLosses {
+  std::vector<int64_t> rows;   // the highest first; none when samples have no losses of their own
+  std::vector<double> losses;  // of the rows
+  // "The loss is highest for sample 3 (a.png), 812.4." Empty without rows.
+  [[nodiscard]] std::string text(const HostBatch& batch, const Source& source) const;
+};
+
+// For a batch whose values are all finite. Runs it again as `find_fault` does.
+[[nodiscard]] HighLosses find_high_losses(Network& network, const CompiledPlan& compiled,
+                                          const HostBatch& batch, const StepContext& context);
+
 }  // namespace hearth

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "hearth/base/text.h"
 #include "hearth/nn/layer.h"
 
 namespace hearth {
@@ -12,10 +11,7 @@ namespace hearth {
 void LayerOutputs::listen(const std::vector<std::string>& patterns, RunControl& run) {
   values_.clear();
   for (const std::string& pattern : patterns) {
-    const std::vector<Layer*> found = run.layers(pattern);
-    if (found.empty() && !std::exchange(has_told_, true))
-      run.notice(trace_ + ": no layer fits " + quote(pattern) + ". `hearth summary` lists them.");
-    for (Layer* layer : found) {
+    for (Layer* layer : run.layers(pattern)) {
       if (std::ranges::find(layers_, layer) != layers_.end()) continue;
       layer->add_hook_after([this](const Layer& heard, at::Tensor& value) {
         values_.emplace_back(heard.path(), value.detach());

@@ -14,22 +14,14 @@ class Layer;
 
 class LayerOutputs {
  public:
-  // `trace` is named when a pattern fits no layer, which is said once.
-  explicit LayerOutputs(std::string trace) : trace_(std::move(trace)) {}
-
   // Before the network runs the batch.
   void listen(const std::vector<std::string>& patterns, RunControl& run);
   // Their outputs by path, in the order in which they were computed; without a graph behind them.
   [[nodiscard]] std::vector<NamedTensor> take();
 
-  [[nodiscard]] bool has_told() const { return has_told_; }
-  void set_told(bool has_told) { has_told_ = has_told; }
-
  private:
-  std::string trace_;
   std::vector<Layer*> layers_;  // that have a hook now
   std::vector<NamedTensor> values_;
-  bool has_told_ = false;
 };
 
 }  // namespace hearth

@@ -11,6 +11,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
+#include "hearth/config/place.h"
 #include "hearth/format/array_names.h"
 #include "hearth/format/weight_statistics.h"
 #include "hearth/network/model.h"
@@ -113,6 +114,21 @@ WeightReport load_weights(Layer& layer, const WeightsOptions& options) {
 
 WeightReport load_weights(Model& model, const WeightsOptions& options) {
   return load_weights(model.layer(), options);
+}
+
+std::vector<std::string> load_wanted_weights(const std::map<std::string, ModelOptions>& wanted,
+                                             const Node& config, ModelSet& models) {
+  std::vector<std::string> lines;
+  for (const auto& [name, model] : wanted) {
+    if (!model.weights) continue;
+    Model& built = models.find(name);
+    if (!built.is_built()) continue;
+    const WeightReport report =
+        at_place(mark_at(config, "models." + name + ".weights"),
+                 [&, weights = *model.weights] { return load_weights(built, weights); });
+    lines.push_back("weights of " + quote(built.name()) + ": " + report.text() + ".");
+  }
+  return lines;
 }
 
 }  // namespace hearth

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "hearth/config/node.h"
+#include "hearth/experiment/options.h"
 #include "hearth/experiment/weights_options.h"
 #include "hearth/format/weight_file.h"
 #include "hearth/nn/layer.h"
@@ -12,6 +14,7 @@
 namespace hearth {
 
 class Model;
+class ModelSet;
 
 // What became of the tensors on both sides. Lines name them and say more where there is more.
 struct WeightReport {
@@ -34,6 +37,11 @@ struct WeightReport {
 // The same, and the numbers are copied into the layer's parameters and buffers. It must be built.
 WeightReport load_weights(Layer& layer, const WeightsOptions& options);
 WeightReport load_weights(Model& model, const WeightsOptions& options);
+
+// What the config's models say in `weights`, for a training that begins: those that are built get
+// it, and a line for each says what it got.
+[[nodiscard]] std::vector<std::string> load_wanted_weights(
+    const std::map<std::string, ModelOptions>& wanted, const Node& config, ModelSet& models);
 
 // The name that a rule of `rename` makes of one: "features.0.weight" of {"encoder.*":
 // "features.*"}.

@@ -3,6 +3,7 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
 #include <set>
 
 #include "hearth/base/error.h"
@@ -26,9 +27,8 @@ std::set<int> loss_values(const CompiledPlan& compiled) {
   return values;
 }
 
-std::vector<at::Tensor> row_values(const CompiledPlan& compiled, const BatchRunner& runner,
+std::vector<at::Tensor> row_values(const CompiledPlan& compiled, std::vector<at::Tensor> values,
                                    int64_t row) {
-  std::vector<at::Tensor> values = runner.values();
   for (size_t i = 0; i < values.size(); ++i) {
     if (!values[i].defined() || compiled.plan.values[i].spec.is_per_batch) continue;
     if (values[i].dim() > 0 && values[i].size(0) > row)
@@ -37,20 +37,26 @@ std::vector<at::Tensor> row_values(const CompiledPlan& compiled, const BatchRunn
   return values;
 }
 
+bool has_inputs(const BoundOp& bound, const std::vector<at::Tensor>& values) {
+  return std::all_of(bound.inputs.begin(), bound.inputs.end(),
+                     [&](const int index) { return values[static_cast<size_t>(index)].defined(); });
+}
+
 }  // namespace
 
 std::vector<std::map<std::string, double>> losses_by_sample(const CompiledPlan& compiled,
-                                                            const BatchRunner& runner,
+                                                            const std::vector<at::Tensor>& all_rows,
                                                             int64_t samples, const Moment& moment) {
   const at::AutoGradMode no_gradients(false);
   const std::vector<const BoundOp*> ops = loss_ops(compiled);
   std::vector<std::map<std::string, double>> all(static_cast<size_t>(samples));
   for (int64_t row = 0; row < samples; ++row) {
-    std::vector<at::Tensor> values = row_values(compiled, runner, row);
+    std::vector<at::Tensor> values = row_values(compiled, all_rows, row);
     StepContext context;
     context.moment = moment;
     std::set<int> made;
     for (const BoundOp* bound : ops) try {
+        if (!has_inputs(*bound, values)) continue;
         run_bound_op(*bound, *bound->op, context, values, nullptr);
         made.insert(bound->outputs.begin(), bound->outputs.end());
       } catch (const Error&) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/build_id.h"
+#include "hearth/base/processor.h"
 #include "hearth/base/text.h"
 #include "hearth/train/plugins.h"
 
@@ -24,8 +25,8 @@ std::string processor_name() {
 
 // What LibTorch and oneDNN choose their kernels by.
 std::string instruction_set() {
-  if (__builtin_cpu_supports("avx512f") != 0) return "AVX-512";
-  return __builtin_cpu_supports("avx2") != 0 ? "AVX2" : "baseline";
+  if (processor().has_avx512f) return "AVX-512";
+  return processor().has_avx2 ? "AVX2" : "baseline";
 }
 
 }  // namespace

@@ -9,7 +9,13 @@
 #include "hearth/base/memory.h"
 #include "hearth/base/text.h"
 #include "hearth/config/place.h"
+#include "hearth/config/registry.h"
 #include "hearth/experiment/time_fit.h"
+#include "hearth/network/exchange.h"
+#include "hearth/train/divergence.h"
+#include "hearth/train/precision.h"
+#include "hearth/train/trace.h"
+#include "hearth/train/trace_board.h"
 #include "hearth/train/update_check.h"
 
 namespace hearth {
@@ -69,16 +75,51 @@ class RunChecker {
     check_set(Mode::kInfer, faults);
     faults.run([&] { (void)experiment_.make_traces(); });
     faults.throw_if_any();
+    check_exchange();
     check_models();
     check_never_run();
     check_prediction();
     check_memory();
+    check_precision();
     return std::move(found_);
   }
 
  private:
   void warn(const Mark& mark, const std::string& message) {
     found_.warnings.push_back(mark.prefix() + message);
+  }
+
+  void check_precision() {
+    const ExperimentOptions& options = experiment_.options();
+    const std::string why = slow_precision(options, device_from(options.device.of(0)));
+    if (!why.empty()) warn(mark_at(experiment_.config(), "precision"), why);
+  }
+
+  [[nodiscard]] bool may_undo() const {
+    const OnNan on_nan = on_nan_from(experiment_.options().train.on_nan);
+    const std::vector<NamedTrace> traces = experiment_.make_traces();
+    return on_nan == OnNan::kSkip || on_nan == OnNan::kRollBack ||
+           std::any_of(traces.begin(), traces.end(),
+                       [](const NamedTrace& named) { return named.trace->undoes().has_value(); });
+  }
+
+  void check_exchange() {
+    const ExperimentOptions& options = experiment_.options();
+    if (!options.exchange) return;
+    const std::unique_ptr<Exchange> exchange = registry<Exchange>().make(*options.exchange);
+    const auto place = mark_at(experiment_.config(), "exchange").place();
+    if (exchange->steps_apart() > 0 && may_undo())
+      throw ConfigError(
+          "processes that make steps by themselves do not see each other's gradients, so that they "
+          "cannot leave out the same batch. Use another exchange, or on_nan: stop and no trace "
+          "that skips or rolls back.",
+          place);
+    if (exchange->has_state() && options.elastic && options.elastic->min < options.elastic->max)
+      throw ConfigError("what " + quote(options.exchange->name()) +
+                            " leaves of gradients belongs to the process that found them, so that "
+                            "the run cannot go on with fewer. Use another exchange, such as exact, "
+                            "or leave `elastic` out.",
+                        place);
   }
 
   void check_times() {

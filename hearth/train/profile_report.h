@@ -24,6 +24,13 @@ struct ProfileRow {
   [[nodiscard]] double seconds() const { return forward_seconds + backward_seconds; }
 };
 
+// When the gradients of a layer's own parameters are there, counted from the begin of the backward
+// pass.
+struct GradientReady {
+  std::string layer;  // its path
+  double seconds = 0;
+};
+
 struct ProfileReport {
   int64_t steps = 0;  // measured
   int64_t threads = 0;
@@ -32,6 +39,9 @@ struct ProfileReport {
   double gigaflops = 0;          // a second, of the whole step
   double peak_gigaflops = 0;     // measured on all threads; 0 when it is not known
   std::vector<ProfileRow> rows;  // most time first; together they are the step
+
+  double backward_seconds = 0;            // of one pass, from its first gradient to its last
+  std::vector<GradientReady> ready = {};  // in the order in which they are there
 
   std::string chrome_trace = {};        // every call in time, for chrome://tracing or Perfetto
   std::vector<std::string> notes = {};  // what makes it slower than it could be

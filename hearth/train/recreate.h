@@ -11,8 +11,7 @@
 namespace hearth {
 
 struct Recreation {
-  std::string run_folder;  // the new one
-  bool was_interrupted = false;
+  std::string run_folder;            // the new one
   RunComparison comparison;          // the old run first
   std::vector<std::string> changes;  // what the old run was changed to on its way, if it was
 };

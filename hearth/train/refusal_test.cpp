@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 
@@ -157,6 +158,35 @@ TEST(Refusal, ALeapOfTheLossIsSkippedOrRolledBack) {
     EXPECT_THAT(notices[0],
                 HasSubstr(action == "skip" ? "skipped" : "back at the last checkpoint"));
   }
+}
+
+// Three samples far from all others, with each of the labels: some must be wrong.
+TEST(Refusal, ALeapOfTheLossIsToldWithTheSamplesItComesFrom) {
+  std::vector<float> images(40 * 4);
+  std::vector<int64_t> labels(40, 1);
+  for (size_t i = 0; i < images.size(); ++i) images[i] = 0.1F * static_cast<float>(i % 7);
+  for (size_t row = 33; row < 36; ++row) {
+    std::fill_n(images.begin() + static_cast<int64_t>(row * 4), 4, 500.0F);
+    labels[row] = static_cast<int64_t>(row) - 33;
+  }
+  ExperimentOptions options = spoilt_experiment({.step = 99});
+  options.data.train =
+      sources::tensors("far_rows", {sources::code_tensor<float>("image", {4}, images),
+                                    sources::code_tensor<int64_t>("label", {}, labels, 3)});
+  options.data.shuffle = false;
+  options.train.epochs = 1;
+  options.train.traces = {traces::spike({.in = "spoilt", .window = 3})};
+  std::string notices;
+  const auto hear = [&](const std::string& text) { notices += text + "\n"; };
+  const Report report = Estimator(options, {.on_notice = hear}).fit();
+  EXPECT_THAT(notices, testing::ContainsRegex(
+                           "highest for samples? 3[345] \\(far_rows\\[3[345]\\]\\), [1-9]"));
+  std::vector<int64_t> samples;
+  for (const Event& event : read_run_log(std::filesystem::path(report.run_folder) / "log.jsonl"))
+    if (event.kind == "skipped") samples = event.details.at("samples").get<std::vector<int64_t>>();
+  ASSERT_FALSE(samples.empty());
+  EXPECT_TRUE(
+      std::all_of(samples.begin(), samples.end(), [](int64_t i) { return i > 32 && i < 36; }));
 }
 
 TEST(Refusal, GoingBackNeedsCheckpointsAtFixedSteps) {

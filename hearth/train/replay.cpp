@@ -4,6 +4,7 @@
 
 #include <ATen/ops/norm.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,11 @@ void add_norm(ReplayedLayer& layer, std::optional<double> ReplayedLayer::*which,
   layer.is_finite = layer.is_finite && std::isfinite(norm);
 }
 
+// That the step was made of.
+int64_t rows_of(const Scene& scene, const HostBatch& batch) {
+  return std::min(batch.real_rows(), static_cast<int64_t>(scene.samples().size()));
+}
+
 class ReplayObserver : public StepObserver, private StepWatch {
  public:
   ReplayObserver(StepReplay& replay, LayerTable& layers) : replay_(replay), layers_(layers) {}
@@ -60,9 +66,11 @@ class ReplayObserver : public StepObserver, private StepWatch {
   void see(const CompiledPlan& compiled, const HostBatch& batch, const BatchRunner& runner,
            const Scene& scene) override {
     for (const auto& [key, value] : runner.scalars(compiled)) replay_.values[key] = value;
-    const auto losses = losses_by_sample(compiled, runner, batch.real_rows(), scene.moment);
+    const auto losses =
+        losses_by_sample(compiled, runner.values(), rows_of(scene, batch), scene.moment);
+    const std::vector<int64_t> samples = scene.samples();
     for (size_t row = 0; row < losses.size(); ++row) {
-      const int64_t sample = batch.samples()[row];
+      const int64_t sample = samples[row];
       replay_.samples.push_back({sample, scene.source->describe(sample), losses[row]});
     }
     if (replay_.pictures.pixels.empty()) draw(compiled, batch);

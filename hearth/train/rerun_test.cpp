@@ -112,7 +112,7 @@ TEST_F(Reruns, RecreateProvesTheBitsAndLeavesTheRunAsItIs) {
 }
 
 TEST_F(Reruns, RecreateGoesAsFarAsTheRunHasCome) {
-  const fs::path run = Estimator(options(), {.last_step = 7}).fit().run_folder;
+  const fs::path run = Estimator(options()).step(7, AfterSteps::kEnd).run_folder;
   const Recreation made = recreate(run, folder_ / "again");
   EXPECT_TRUE(made.comparison.is_equal()) << made.comparison.text();
   EXPECT_EQ(made.comparison.last_step, 7);

@@ -132,6 +132,13 @@ class RunControl {
   // Models and optimizers, in memory of their own; and back to that, at the end of an epoch.
   [[nodiscard]] virtual State models_state() { return {}; }
   virtual void restore_models(const State& state) { (void)state; }
+  // Before an evaluation, or at the end of an epoch: the model's statistics of batch norms become
+  // those of its weights as they are, or their averages, over so many batches of the training data,
+  // 0 for all of an epoch's. False when it was interrupted, and nothing has changed.
+  virtual bool renew_statistics(const std::string& model, int64_t batches) {
+    (void)model, (void)batches;
+    return true;
+  }
   // A value that is no finite number, such as "the key 'logits'": what becomes of the training is
   // as `train.on_nan` says. It may throw.
   virtual void report_not_finite(const std::string& what, double value) { (void)what, (void)value; }

@@ -6,12 +6,15 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "hearth/base/text.h"
 #include "hearth/data/source.h"
+#include "hearth/nn/layer_fixture.h"
+#include "hearth/nn/layers/normalization/batch_norm1d.h"
 #include "hearth/train/trace.h"
 
 namespace hearth {
@@ -51,8 +54,9 @@ class FakeRun : public RunControl {
   }
   void run_step(Trace& trace) {
     if (moment_.step % kStepsPerEpoch == 0) tell(trace, Occasion::kEpochBegin);
-    for (const Occasion occasion : {Occasion::kBatchBegin, Occasion::kLoss, Occasion::kBackward})
-      tell(trace, occasion);
+    tell(trace, Occasion::kBatchBegin);
+    (void)(*layer_)(at::full({3, 2}, 0.5 * static_cast<double>(moment_.step)));
+    for (const Occasion occasion : {Occasion::kLoss, Occasion::kBackward}) tell(trace, occasion);
     ++moment_.step;
     seconds_ += kSecondsPerStep;
     for (const Occasion occasion : {Occasion::kStep, Occasion::kBatchEnd}) tell(trace, occasion);
@@ -96,8 +100,8 @@ class FakeRun : public RunControl {
     for (const std::vector<std::string>& row : table.rows) note(join(row, ","));
     return "tables/" + name;
   }
-  std::string save_image(const std::string& name, const at::Tensor&) override {
-    note("image " + name);
+  std::string save_image(const std::string& name, const at::Tensor& picture) override {
+    note("image " + name + " " + std::to_string(picture.sum().item<int64_t>()));
     return "images/" + name;
   }
   // What is the process's own differs from process to process: only that it comes is noted.
@@ -125,6 +129,8 @@ class FakeRun : public RunControl {
     return {{"net", 1 / static_cast<double>(moment_.step + 1)}};
   }
   [[nodiscard]] std::vector<std::string> metric_names() const override { return names_; }
+  // One, which every pattern fits.
+  [[nodiscard]] std::vector<Layer*> layers(const std::string&) override { return {layer_.get()}; }
   // One parameter, which grows with every step.
   [[nodiscard]] std::vector<NamedTensor> parameters() override {
     return {{"net/0.weight", at::full({2, 2}, 1 + 0.5 * static_cast<double>(moment_.step))}};
@@ -132,6 +138,10 @@ class FakeRun : public RunControl {
   [[nodiscard]] State models_state() override { return {parameters(), Json::object()}; }
   void restore_models(const State& state) override {
     note("restore " + shortest_number(state.tensors.at(0).second.flatten()[0].item<double>()));
+  }
+  bool renew_statistics(const std::string& model, int64_t batches) override {
+    note("renew " + model + " by " + std::to_string(batches));
+    return true;
   }
   void report_not_finite(const std::string& what, double value) override {
     note("not finite: " + what + " " + shortest_number(value));
@@ -149,6 +159,11 @@ class FakeRun : public RunControl {
   }
 
  private:
+  static std::shared_ptr<Layer> norm() {
+    std::shared_ptr<Layer> layer = built(layers::batch_norm1d(), float_spec({2}));
+    layer->set_training(false);
+    return layer;
+  }
   void note(const std::string& text) const { log_ += text + "; "; }
 
   void tell(Trace& trace, Occasion occasion, Mode mode = Mode::kTrain) {
@@ -197,6 +212,7 @@ class FakeRun : public RunControl {
   std::vector<std::string> names_;
   ValueOf value_of_;
   SpecOf spec_of_;
+  std::shared_ptr<Layer> layer_ = norm();
   FakeSource source_;
   Moment moment_{0, 0, {kStepsPerEpoch, kStepsPerEpoch* kEpochs, 1}};
   double seconds_ = 0;

@@ -17,6 +17,20 @@ constexpr int kLastSaveTries = 3;
 constexpr auto kRemakeEvery = std::chrono::seconds(1);
 // Epochs a checkpoint knows by itself: thousands, and no burden on each save.
 constexpr size_t kEpochLinesBytes = 1 << 20;
+// A disk may be slow for a moment: so much may wait for it, beside one copy of any size.
+constexpr size_t kMostSaves = 16;
+constexpr uint64_t kMostSaveBytes = 256 << 20;
+
+uint64_t bytes_of(const State& state) {
+  uint64_t bytes = 0;
+  for (const auto& [name, tensor] : state.tensors) bytes += tensor.nbytes();
+  return bytes;
+}
+
+template <class Value>
+bool is_ready(const std::future<Value>& future) {
+  return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
 
 }  // namespace
 
@@ -48,7 +62,7 @@ RunKeeper::RunKeeper(RunKeeping keeping)
 }
 
 RunKeeper::~RunKeeper() {
-  if (pending_.valid()) pending_.wait();
+  for (const PendingSave& save : pending_) save.outcome.wait();
   if (trackers_) trackers_->catch_up();
 }
 
@@ -133,70 +147,100 @@ RunKeeper::Snapshot RunKeeper::snapshot(State state) {
 
 // With all that a later process needs beside the trainer's own state. The log and the files that it
 // names come first: a checkpoint must not know events that the disk does not.
-State RunKeeper::whole(const Snapshot& snapshot) {
+State RunKeeper::whole(const Snapshot& snapshot, std::string& log_fault) {
   const std::string file_fault = files_.flush();
-  log_fault_ = log_->flush();
-  if (log_fault_.empty()) log_fault_ = file_fault;
+  log_fault = log_->flush();
+  if (log_fault.empty()) log_fault = file_fault;
   State state = snapshot.state;
-  state.values["run"] = {{"log_bytes", snapshot.log_bytes.get()},
-                         {"epoch_lines", snapshot.epoch_lines},
-                         {"data", fingerprints_.values()},
-                         {"machine", machine_}};
+  state.values["run"].update({{"log_bytes", snapshot.log_bytes.get()},
+                              {"epoch_lines", snapshot.epoch_lines},
+                              {"data", fingerprints_.values()},
+                              {"machine", machine_}});
   state.values.update(origin_);
   return state;
 }
 
 // So that a disk which refuses one file to the end does not cost it, once the process is gone.
-State RunKeeper::with_owed(State state) const {
+void RunKeeper::add_owed(State& state) const {
   for (const auto& [name, owed] : owed_) {
     state.values["run"]["owed"].push_back(name);
     state.add("owed/" + name, owed);
   }
-  return state;
 }
 
-void RunKeeper::save_in_background(State state, int64_t step) {
-  wait_for_save();
-  pending_step_ = step;
-  pending_ = std::async(std::launch::async, [this, step, taken = snapshot(std::move(state))] {
-    return CheckpointFolder(keeping_.folder.checkpoints())
-        .save(with_owed(whole(taken)), step, keeping_.keep);
+void RunKeeper::save_in_background(const State& state, int64_t step) {
+  const uint64_t bytes = bytes_of(state);
+  tell_saved(kMostSaves - 1, kMostSaveBytes - std::min(bytes, kMostSaveBytes));
+  Snapshot taken = snapshot(copy(state));
+  add_owed(taken.state);
+  std::future<Outcome> outcome = writer_.add([this, step, taken = std::move(taken)] {
+    std::string log_fault;
+    Outcome made = outcome_of([&] {
+      return CheckpointFolder(keeping_.folder.checkpoints())
+          .save(whole(taken, log_fault), step, keeping_.keep);
+    });
+    made.log_fault = std::move(log_fault);
+    return made;
   });
+  pending_.push_back({step, bytes, std::move(outcome)});
 }
 
-void RunKeeper::wait_for_save() {
-  if (pending_.valid())
-    (void)was_saved("at step " + std::to_string(pending_step_), pending_step_,
-                    [this] { return pending_.get(); });
+void RunKeeper::wait_for_save() { tell_saved(0, 0); }
+
+bool RunKeeper::is_saving() const {
+  return !pending_.empty() && !is_ready(pending_.back().outcome);
+}
+
+// Of those that are done, and of as many more as must be waited for.
+void RunKeeper::tell_saved(size_t most_left, uint64_t most_bytes_left) {
+  uint64_t bytes = 0;
+  for (const PendingSave& save : pending_) bytes += save.bytes;
+  while (!pending_.empty() && (pending_.size() > most_left || bytes > most_bytes_left ||
+                               is_ready(pending_.front().outcome))) {
+    PendingSave save = std::move(pending_.front());
+    pending_.pop_front();
+    bytes -= save.bytes;
+    (void)tell("at step " + std::to_string(save.step), save.step, save.outcome.get());
+  }
+}
+
+RunKeeper::Outcome RunKeeper::outcome_of(const Save& save) {
+  Outcome outcome;
+  try {
+    outcome.notes = save();
+  } catch (const DataError& error) {
+    outcome.failure = error.what();
+  } catch (const std::bad_alloc&) {
+    outcome.failure = "there is not enough memory.";
+  }
+  return outcome;
 }
 
 // A checkpoint that could not be written does not stop the training: the one before still stands.
-bool RunKeeper::was_saved(const std::string& which, int64_t step,
-                          const std::function<std::vector<std::string>()>& save) {
-  std::string failure;
+bool RunKeeper::tell(const std::string& which, int64_t step, const Outcome& outcome) {
   tell_tracker_faults();
-  try {
-    for (const std::string& note : save()) note_once(note);
+  for (const std::string& note : outcome.notes) note_once(note);
+  if (!outcome.log_fault.empty()) note_once(outcome.log_fault);
+  if (outcome.failure.empty()) {
     write_history({"checkpoint", step, 0, 0, {}, {{"which", which}}});
-  } catch (const DataError& error) {
-    failure = error.what();
-  } catch (const std::bad_alloc&) {
-    failure = "there is not enough memory.";
+    return true;
   }
-  if (!log_fault_.empty()) note_once(std::exchange(log_fault_, ""));
-  if (failure.empty()) return true;
-  keeping_.notice("the checkpoint " + which + " was not saved: " + failure);
-  write_history({"checkpoint_failed", step, 0, 0, {}, {{"which", which}, {"reason", failure}}});
+  keeping_.notice("the checkpoint " + which + " was not saved: " + outcome.failure);
+  write_history(
+      {"checkpoint_failed", step, 0, 0, {}, {{"which", which}, {"reason", outcome.failure}}});
   return false;
 }
 
 bool RunKeeper::save_named(State state, const std::string& name, int64_t step) {
   wait_for_save();
-  State complete = whole(snapshot(std::move(state)));
-  const bool is_saved = was_saved("'" + name + "'", step, [&] {
+  std::string log_fault;
+  State complete = whole(snapshot(std::move(state)), log_fault);
+  Outcome outcome = outcome_of([&] {
     CheckpointFolder(keeping_.folder.checkpoints()).save_named(complete, name);
     return std::vector<std::string>();
   });
+  outcome.log_fault = std::move(log_fault);
+  const bool is_saved = tell("'" + name + "'", step, outcome);
   owed_.erase(name);
   if (!is_saved) owed_.emplace(name, copy(complete));
   return is_saved;
@@ -213,10 +257,10 @@ std::vector<std::string> RunKeeper::pay_owed(int64_t step) {
   std::vector<std::string> paid;
   if (!owed_.empty()) wait_for_save();
   for (const auto& [name, state] : owed_)
-    if (was_saved("'" + name + "'", step, [&, name = name, state = state] {
-          CheckpointFolder(keeping_.folder.checkpoints()).save_named(state, name);
-          return std::vector<std::string>();
-        }))
+    if (tell("'" + name + "'", step, outcome_of([&, name = name, state = state] {
+               CheckpointFolder(keeping_.folder.checkpoints()).save_named(state, name);
+               return std::vector<std::string>();
+             })))
       paid.push_back(name);
   for (const std::string& name : paid) owed_.erase(name);
   return paid;
@@ -225,12 +269,15 @@ std::vector<std::string> RunKeeper::pay_owed(int64_t step) {
 // Nobody would save this later, so one failure is not the end.
 void RunKeeper::save_at_end(State state, int64_t step) {
   wait_for_save();
-  const State complete = with_owed(whole(snapshot(std::move(state))));
+  std::string log_fault;
+  add_owed(state);
+  const State complete = whole(snapshot(std::move(state)), log_fault);
+  if (!log_fault.empty()) note_once(log_fault);
   for (int attempt = 1; attempt <= kLastSaveTries; ++attempt)
-    if (was_saved("at step " + std::to_string(step), step, [&] {
-          return CheckpointFolder(keeping_.folder.checkpoints())
-              .save(complete, step, keeping_.keep);
-        }))
+    if (tell("at step " + std::to_string(step), step, outcome_of([&] {
+               return CheckpointFolder(keeping_.folder.checkpoints())
+                   .save(complete, step, keeping_.keep);
+             })))
       return check_nothing_owed(step);
   throw DataError("the last checkpoint, at step " + std::to_string(step) +
                   ", could not be saved; the one before it stands. See to the reason above, then "

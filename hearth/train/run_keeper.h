@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <future>
 #include <map>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "hearth/base/task_queue.h"
 #include "hearth/core/run_log.h"
 #include "hearth/tensor/state.h"
 #include "hearth/tracking/log_follower.h"
@@ -64,13 +66,12 @@ class RunKeeper {
   // Files of traces, named from the folder.
   [[nodiscard]] RunFiles& files() { return files_; }
 
-  // The state must be a copy: writing it goes on beside the training.
-  void save_in_background(State state, int64_t step);
+  // Copies the state and writes it beside the training. Waits only when the disk is behind by more
+  // copies than may be kept; they are written in order.
+  void save_in_background(const State& state, int64_t step);
+  // For all that are being saved.
   void wait_for_save();
-  [[nodiscard]] bool is_saving() const {
-    return pending_.valid() &&
-           pending_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
-  }
+  [[nodiscard]] bool is_saving() const;
   // False when it failed; it is then owed: kept, here and in the checkpoints of steps, and tried
   // again by `pay_owed`.
   bool save_named(State state, const std::string& name, int64_t step);
@@ -100,11 +101,26 @@ class RunKeeper {
     std::shared_future<uint64_t> log_bytes;
     std::string epoch_lines;
   };
+  // How a save went, to be told by the training thread.
+  struct Outcome {
+    std::vector<std::string> notes;
+    std::string log_fault;  // of the flush before it
+    std::string failure;
+  };
+  struct PendingSave {
+    int64_t step;
+    uint64_t bytes;
+    std::future<Outcome> outcome;
+  };
+  // Gives its notes.
+  using Save = std::function<std::vector<std::string>()>;
   [[nodiscard]] Snapshot snapshot(State state);
-  [[nodiscard]] State whole(const Snapshot& snapshot);
-  [[nodiscard]] State with_owed(State state) const;
-  [[nodiscard]] bool was_saved(const std::string& which, int64_t step,
-                               const std::function<std::vector<std::string>()>& save);
+  [[nodiscard]] State whole(const Snapshot& snapshot, std::string& log_fault);
+  void add_owed(State& state) const;
+  [[nodiscard]] static Outcome outcome_of(const Save& save);
+  // Whether it is safe.
+  bool tell(const std::string& which, int64_t step, const Outcome& outcome);
+  void tell_saved(size_t most_left, uint64_t most_bytes_left);
   void check_nothing_owed(int64_t step) const;
   void open_history();
   void start_trackers();
@@ -122,10 +138,9 @@ class RunKeeper {
   std::string epoch_lines_;
   std::map<std::string, State> owed_;
   std::set<std::string> noted_;
-  std::string log_fault_;  // of the last save's flush; read after the save is done
   std::chrono::steady_clock::time_point remake_at_ = {};
-  int64_t pending_step_ = 0;
-  std::future<std::vector<std::string>> pending_;
+  std::deque<PendingSave> pending_;
+  TaskQueue writer_;  // last: it writes what is left before the rest goes
 };
 
 }  // namespace hearth

@@ -17,6 +17,10 @@ struct Progress {
   double seconds_left = 0;
   double data_wait_share = 0;  // of the time so far, spent waiting for data
   bool is_epoch_end = false;
+  // What goes on between two steps, such as "evaluating eval", and how much of it is done; empty
+  // for training itself.
+  std::string doing = {};
+  double done = 0;
   std::map<std::string, double> metrics;  // "train/loss", "eval/accuracy"
   std::set<std::string> best;             // those that never were better at the end of an epoch
 };

@@ -18,4 +18,11 @@ void use_weights(const RunFolder& folder, const std::string& checkpoint,
                     folder.path().string());
 }
 
+std::string digest_of(const Network& network, bool with_optimizer) {
+  State all;
+  for (const auto& model : network.models().all())
+    all.add(model->name(), with_optimizer ? network.model_state(*model) : model->weights());
+  return digest_of(all);
+}
+
 }  // namespace hearth

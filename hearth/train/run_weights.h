@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "hearth/network/network.h"
 #include "hearth/train/checkpoint.h"
 #include "hearth/train/run_folder.h"
 
@@ -12,5 +13,8 @@ namespace hearth {
 // is passed over when it is damaged; or another name. DataError when there is none.
 void use_weights(const RunFolder& folder, const std::string& checkpoint,
                  const CheckpointFolder::Use& use);
+
+// Of the weights, or of all that an optimizer remembers too: the same text for the same bits.
+[[nodiscard]] std::string digest_of(const Network& network, bool with_optimizer);
 
 }  // namespace hearth

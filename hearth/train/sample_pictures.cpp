@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "hearth/base/error.h"
+#include "hearth/base/text.h"
 #include "hearth/format/drawing.h"
 #include "hearth/train/class_text.h"
 
@@ -240,6 +242,12 @@ class SampleSheet {
 };
 
 }  // namespace
+
+void check_pictures(const KeySpec& key) {
+  const Spec& spec = key.spec;
+  if (!spec.is_per_batch && (spec.shape.size() == 2 || spec.shape.size() == 3)) return;
+  throw GraphError("wants pictures in " + quote(key.key) + ", but it is " + spec.text() + ".");
+}
 
 Image drawn_samples(const ShownValue& image, const ShownValue& target, const ShownValue& prediction,
                     const std::string& title) {

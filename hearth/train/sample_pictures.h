@@ -16,6 +16,9 @@ struct ShownValue {
   Spec spec = {};
 };
 
+// GraphError when a key has no pictures that can be drawn.
+void check_pictures(const KeySpec& key);
+
 // Images are [B, channels, height, width]. Targets and predictions are drawn by their form: a class
 // or scores of classes as text below; a mask [height, width] or its scores [classes, height, width]
 // in colours over the picture; boxes [boxes, 4], or 6 with score and class, as frames; other

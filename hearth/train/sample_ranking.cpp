@@ -5,7 +5,6 @@
 #include <ATen/ops/stack.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -30,7 +29,10 @@ void SampleRanking::add(std::span<const int64_t> samples, const at::Tensor& numb
   };
   batches_.push_back(
       {{samples.begin(), samples.end()}, at::stack({first, column(labels), column(predicted)}, 1)});
-  if (batches_.size() < kMostBatches) return;
+  if (batches_.size() >= kMostBatches) settle();
+}
+
+void SampleRanking::settle() {
   best_ = ranked();
   batches_.clear();
 }
@@ -41,8 +43,8 @@ std::vector<RankedSample> SampleRanking::ranked() const {
     const at::Tensor columns = batch.columns.to(at::kCPU).contiguous();
     const auto* row = columns.data_ptr<double>();
     for (size_t i = 0; i < batch.samples.size(); ++i, row += 3)
-      all.push_back({batch.samples[i], std::isfinite(row[0]) ? row[0] : kNotFinite,
-                     static_cast<int64_t>(row[1]), static_cast<int64_t>(row[2])});
+      all.push_back({batch.samples[i], ranking_number(row[0]), static_cast<int64_t>(row[1]),
+                     static_cast<int64_t>(row[2])});
   }
   std::sort(all.begin(), all.end(), comes_before);
   std::vector<RankedSample> kept;

@@ -2,6 +2,7 @@
 // which is waited for only when somebody asks.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,6 +21,10 @@ struct RankedSample {
   int64_t predicted = -1;
 };
 inline constexpr double kNotFinite = 1e308;  // which JSON can hold
+// As which a number is ranked.
+[[nodiscard]] inline double ranking_number(double number) {
+  return std::isfinite(number) ? number : kNotFinite;
+}
 
 class SampleRanking {
  public:
@@ -30,6 +35,8 @@ class SampleRanking {
            const at::Tensor& predicted);
   // The highest first, of equal ones the one with the lower index; each sample once.
   [[nodiscard]] std::vector<RankedSample> ranked() const;
+  // Waits for the device, and forgets all but the highest.
+  void settle();
   void clear();
 
   [[nodiscard]] Json state() const;

@@ -77,6 +77,22 @@ TEST(Session, StepsAddUpToTheWholeTraining) {
   EXPECT_EQ(parts.state_digest(), whole.state_digest());
 }
 
+TEST(Session, StepsThatWaitedAreSavedByTheCallThatEndsThem) {
+  Estimator whole(session_experiment("whole"), {.keeps_run = false});
+  (void)whole.fit();
+  fs::path run;
+  {
+    Estimator parts(session_experiment("ended"));
+    run = parts.step(3).run_folder;
+    EXPECT_FALSE(fs::exists(run / "checkpoints/step-00000003.safetensors"));
+    EXPECT_TRUE(parts.step(0, AfterSteps::kEnd).was_interrupted);
+    EXPECT_TRUE(fs::exists(run / "checkpoints/step-00000003.safetensors"));
+  }
+  Estimator resumed = Estimator::resume(run);
+  EXPECT_EQ(resumed.fit().steps, 10);
+  EXPECT_EQ(resumed.state_digest(), whole.state_digest());
+}
+
 TEST(Session, GoesOnForMoreEpochs) {
   Estimator estimator(session_experiment(), {.keeps_run = false});
   EXPECT_EQ(estimator.fit(1).epochs, 1);

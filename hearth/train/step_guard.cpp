@@ -1,6 +1,7 @@
 // Looks at losses and gradients before anything moves.
 #include "hearth/train/step_guard.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,8 +24,12 @@ std::optional<BatchRefused> unusable_loss(const Plan& plan, const std::vector<in
 }
 
 void StepGuard::on_loss(const std::vector<at::Tensor>& values) {
-  if (batch_.looks_at_losses)
+  if (batch_.looks_at_losses) {
     if (auto found = unusable_loss(*batch_.plan, *batch_.losses, values)) throw std::move(*found);
+    has_seen_losses_ =
+        std::all_of(batch_.losses->begin(), batch_.losses->end(),
+                    [&](const int index) { return values[static_cast<size_t>(index)].defined(); });
+  }
   if (batch_.next != nullptr) batch_.next->on_loss(values);
   if (asked_) throw std::move(*std::exchange(asked_, std::nullopt));
 }

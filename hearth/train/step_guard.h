@@ -34,8 +34,11 @@ class StepGuard : public StepWatch {
   StepWatch* before(Batch batch) {
     batch_ = batch;
     asked_.reset();
+    has_seen_losses_ = false;
     return this;
   }
+  // Whether all losses of the batch were there when it looked, and finite: nobody needs to again.
+  [[nodiscard]] bool has_seen_losses() const { return has_seen_losses_; }
   // While the loss of the batch is told: it is to move nothing.
   void refuse(Undo undo, std::string reason) { asked_ = {{}, std::move(reason), {}, undo}; }
 
@@ -48,6 +51,7 @@ class StepGuard : public StepWatch {
  private:
   Batch batch_;
   std::optional<BatchRefused> asked_;
+  bool has_seen_losses_ = false;
 };
 
 // The first of these values of a plan that is one number for the batch, and no finite one.

@@ -39,6 +39,12 @@ at::Tensor statistic(const at::Tensor& value, const std::string& what) {
   throw InternalError("there is no statistic '" + what + "'.");
 }
 
+std::vector<double> norms_of(std::span<const NamedTensor> tensors) {
+  std::vector<at::Tensor> norms;
+  for (const auto& [name, tensor] : tensors) norms.push_back(at::norm(tensor, 2));
+  return fetched(norms);
+}
+
 std::string model_of(const std::string& name) { return name.substr(0, name.find('/')); }
 
 // "net/0.weight" of the layer "net/0".
@@ -47,12 +53,6 @@ std::string layer_of(const std::string& name) {
 }
 
 }  // namespace
-
-std::vector<double> norms_of(std::span<const NamedTensor> tensors) {
-  std::vector<at::Tensor> norms;
-  for (const auto& [name, tensor] : tensors) norms.push_back(at::norm(tensor, 2));
-  return fetched(norms);
-}
 
 std::vector<NamedNumber> statistics_of(std::span<const NamedTensor> tensors,
                                        std::span<const std::string> what) {
@@ -96,10 +96,12 @@ Json histograms_of(std::span<const NamedTensor> tensors, int64_t bins) {
   return all;
 }
 
-std::vector<NamedNumber> grouped_norms(std::span<const NamedNumber> norms, bool by_layer) {
+std::vector<NamedNumber> norms_by_group(std::span<const NamedTensor> tensors, bool by_layer) {
+  const std::vector<double> norms = norms_of(tensors);
   std::vector<NamedNumber> squares;
   size_t model = 0;  // the place of its sum
-  for (const auto& [name, norm] : norms) {
+  for (size_t i = 0; i < norms.size(); ++i) {
+    const std::string& name = tensors[i].first;
     if (squares.empty() || squares[model].first != model_of(name)) {
       model = squares.size();
       squares.emplace_back(model_of(name), 0);
@@ -107,8 +109,8 @@ std::vector<NamedNumber> grouped_norms(std::span<const NamedNumber> norms, bool 
     const std::string group = by_layer ? layer_of(name) : name;
     if (squares.size() == model + 1 || squares.back().first != group)
       squares.emplace_back(group, 0);
-    squares[model].second += norm * norm;
-    squares.back().second += norm * norm;
+    squares[model].second += norms[i] * norms[i];
+    squares.back().second += norms[i] * norms[i];
   }
   for (auto& [name, square] : squares) square = std::sqrt(square);
   return squares;

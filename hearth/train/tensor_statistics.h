@@ -15,9 +15,6 @@ namespace hearth {
 
 using NamedNumber = std::pair<std::string, double>;
 
-// Of `tensors`, which are of floating point, in their order. Norms, means and shares do not depend
-// on the order in memory, so that packed weights may stay so.
-[[nodiscard]] std::vector<double> norms_of(std::span<const NamedTensor> tensors);
 // Each of `what` (mean, std, norm, zeros, dead) of each tensor, as "<name>/mean". `dead` is the
 // share of units, channels of a picture or features, that are zero in the whole batch; `zeros` that
 // of values.
@@ -26,9 +23,10 @@ using NamedNumber = std::pair<std::string, double>;
 // By name: {from, to, counts}. Those with a value that is no finite number have none.
 [[nodiscard]] Json histograms_of(std::span<const NamedTensor> tensors, int64_t bins);
 
-// The norms of "net/0.weight" and so on, put together: that of each model, then of its top layers
-// or of the parameters, by `by_layer`.
-[[nodiscard]] std::vector<NamedNumber> grouped_norms(std::span<const NamedNumber> norms,
-                                                     bool by_layer);
+// The norms of tensors of floating point, which are called "net/0.weight" and so on: that of each
+// model, then of its top layers or of each tensor, by `by_layer`. Norms, means and shares do not
+// depend on the order in memory, so that packed weights may stay so.
+[[nodiscard]] std::vector<NamedNumber> norms_by_group(std::span<const NamedTensor> tensors,
+                                                      bool by_layer);
 
 }  // namespace hearth

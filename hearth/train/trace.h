@@ -58,6 +58,8 @@ class Trace {
   [[nodiscard]] virtual std::vector<std::string> monitors() const { return {}; }
   // Models it changes something of; a name that is none is refused before training.
   [[nodiscard]] virtual std::vector<std::string> models() const { return {}; }
+  // Layers it listens to, by path or pattern; one that fits none is refused before training.
+  [[nodiscard]] virtual std::vector<std::string> layers() const { return {}; }
   // Names of the checkpoints it may save; no two traces have one in common.
   [[nodiscard]] virtual std::vector<std::string> saves() const { return {}; }
   // How it may refuse a batch (RunControl::refuse_batch); nothing: it never does.

@@ -54,6 +54,15 @@ TraceBoard::TraceBoard(std::vector<NamedTrace> traces, RunControl& run)
       if (modes_of(interest.on).is_empty()) of_run_.add({i, interest, {}});
 }
 
+std::vector<int64_t> Scene::samples() const {
+  const std::span<const int64_t> all = batch->samples();
+  if (kept_rows == nullptr || kept_rows->empty()) return {all.begin(), all.end()};
+  std::vector<int64_t> kept;
+  for (const RowRange& range : *kept_rows)
+    kept.insert(kept.end(), all.begin() + range.begin, all.begin() + range.end);
+  return kept;
+}
+
 Happening TraceBoard::happening_at(Occasion occasion, const Scene& scene) {
   Happening happening;
   happening.occasion = occasion;
@@ -62,7 +71,11 @@ Happening TraceBoard::happening_at(Occasion occasion, const Scene& scene) {
   happening.moment = scene.moment;
   happening.step = scene.step;
   happening.source = scene.source;
-  if (scene.batch != nullptr) happening.samples = scene.batch->samples();
+  if (scene.batch == nullptr) return happening;
+  happening.samples = scene.batch->samples();
+  if (scene.kept_rows == nullptr || scene.kept_rows->empty()) return happening;
+  kept_samples_ = scene.samples();
+  happening.samples = kept_samples_;
   return happening;
 }
 

@@ -8,6 +8,7 @@
 
 #include "hearth/config/node.h"
 #include "hearth/data/host_batch.h"
+#include "hearth/network/replicas.h"
 #include "hearth/network/step_watch.h"
 #include "hearth/train/data_set.h"
 #include "hearth/train/listeners.h"
@@ -32,6 +33,11 @@ struct Scene {
   const HostBatch* batch = nullptr;
   const std::vector<at::Tensor>* values = nullptr;  // of the plan
   const Plan* plan = nullptr;
+  // Of the batch, those that the values are of, once the network has run; null or empty: all.
+  const std::vector<RowRange>* kept_rows = nullptr;
+
+  // Of the rows that the values have.
+  [[nodiscard]] std::vector<int64_t> samples() const;
 };
 
 class TraceBoard : private StepWatch {
@@ -76,13 +82,14 @@ class TraceBoard : private StepWatch {
   }
   void on_loss(const std::vector<at::Tensor>& values) override;
   void on_gradients(const std::string& model, std::span<const NamedTensor> gradients) override;
-  [[nodiscard]] static Happening happening_at(Occasion occasion, const Scene& scene);
+  [[nodiscard]] Happening happening_at(Occasion occasion, const Scene& scene);
   void tell_due(const std::vector<Listener>& listeners, Happening happening, const Scene& scene);
   void tell_one(const Listener& listener, Happening& happening);
   [[nodiscard]] bool has_due(Occasion occasion, const Scene& scene) const;
 
   std::vector<NamedTrace> traces_;
   RunControl& run_;
+  std::vector<int64_t> kept_samples_;  // of the batch that is told of
   Listeners of_run_;
   const Scene* watched_ = nullptr;
   const Happening* now_ = nullptr;

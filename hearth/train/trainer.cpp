@@ -8,7 +8,8 @@
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
-#include "hearth/core/random.h"
+#include "hearth/cluster/group.h"
+#include "hearth/launch/cluster_error.h"
 
 namespace hearth {
 namespace {
@@ -16,16 +17,6 @@ namespace {
 void seed_generator(at::Device device, uint64_t seed) {
   at::Generator generator = at::globalContext().defaultGenerator(device);
   generator.set_current_seed(seed);
-}
-
-// LibTorch's generators get a seed of their own for every batch, so that dropout and noise do not
-// depend on what ran before.
-void seed_batch_draws(const RandomIdentity& identity, at::Device device) {
-  Random random(identity);
-  const uint64_t high = random.bits();
-  const uint64_t seed = (high << 32U) | random.bits();
-  seed_generator(at::kCPU, seed);
-  if (device.is_cuda()) seed_generator(device, seed);
 }
 
 constexpr int64_t kMostFailuresListed = 100;  // of an epoch
@@ -58,7 +49,8 @@ Trainer::Trainer(ExperimentGraph& experiment, std::optional<TrainerRun> run,
       undo_(experiment.network()),
       on_nan_(callbacks_.detects_anomalies ? OnNan::kStop
                                            : on_nan_from(experiment.options().train.on_nan)),
-      may_undo_(on_nan_ == OnNan::kSkip || rolls_back() || traces_.may_undo(Undo::kSkip)) {}
+      may_undo_(on_nan_ == OnNan::kSkip || rolls_back() || traces_.may_undo(Undo::kSkip)),
+      ranks_(experiment.group()) {}
 
 // Plans hang on the length: those of another one are forgotten.
 void Trainer::fix_length(int64_t epochs) {
@@ -78,11 +70,12 @@ void Trainer::warm_up() {
     for (const Moment& moment : experiment_.plan_moments(mode))
       try_plan(mode, experiment_.compiled(mode, moment), moment);
   }
+  finish_gathering();
 }
 
 void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, const Moment& moment) {
   Network& network = experiment_.network();
-  const State before = copy(network.state(compiled.ops));
+  const State before = copy(network.own_state(compiled.ops));
   LoaderOptions options = experiment_.loader_options(mode, moment.epoch + 1);
   options.workers = options.most_workers = 0;
   Loader loader(experiment_.source(mode)->size(), options,
@@ -94,6 +87,7 @@ void Trainer::try_plan(Mode mode, const CompiledPlan& compiled, const Moment& mo
   try {
     runner_.run(compiled, loader.next(), context);
   } catch (const Error& error) {
+    if (dynamic_cast<const ClusterError*>(&error) != nullptr) throw;  // another's, not the plan's
     network.restore(before, compiled.ops);
     const std::string message = "warm-up of mode " + std::string(name(mode)) + ", epoch " +
                                 std::to_string(moment.epoch) + ": " + error.message();
@@ -127,13 +121,16 @@ void Trainer::begin(int64_t target_epochs) {
                                });
   loader_->start(position_.epoch, position_.batch, target_epochs);
   watch_.restart();
+  now_ = {};
+  if (!ranks_.is_alone()) ranks_.check_equal(experiment_.network().common_state());
+  begin_gathering();
   saved_at_ = 0;
   traces_.tell_run(Occasion::kRunBegin, scene());
 }
 
-void Trainer::fit(int64_t target_epochs, std::optional<int64_t> pause_at) {
+void Trainer::fit(int64_t target_epochs, std::optional<Halt> halt) {
   is_fitting_ = true;
-  pause_at_ = pause_at;
+  halt_ = halt;
   try {
     train(target_epochs);
   } catch (const std::exception& error) {
@@ -152,14 +149,17 @@ void Trainer::train(int64_t target_epochs) {
   while (position_.epoch < target_epochs && stop_reason_.empty() && !is_interrupted() &&
          !is_paused())
     run_epoch();
+  finish_gathering();
   is_whole_ = false;  // what fails from here on is the saving itself
   was_interrupted_ = is_interrupted();
   is_pause_asked_ = false;
   if (!was_interrupted_ && stop_reason_.empty() && position_.epoch < target_epochs) return;
+  if (!was_interrupted_) experiment_.network().bring_together();
   traces_.tell_run(Occasion::kRunEnd, scene());
   data_use_ = {{"workers", loader_->active_workers()}, {"wait_share", loader_->wait_share()}};
   loader_.reset();
   save_at_end();
+  tell_left_out();
 }
 
 // Ops with other options take over what those before them have in progress.
@@ -208,6 +208,7 @@ void Trainer::run_epoch() {
   set_plan(experiment_.batch_moment(position_.epoch, std::min(position_.batch, batches - 1)));
   if (position_.batch == 0) traces_.tell(Occasion::kEpochBegin, scene());
   while (position_.batch < batches) {
+    meet();
     is_whole_ = false;
     evaluate_if_asked();
     is_whole_ = true;
@@ -238,6 +239,7 @@ void Trainer::run_told(const CompiledPlan& compiled, const HostBatch& batch, Ste
   scene.values = &runner_.values();
   scene.plan = &compiled.plan;
   traces_.tell(Occasion::kBatchBegin, scene);
+  if (context.mode == Mode::kTrain) scene.kept_rows = experiment_.network().kept_rows();
   context.watch = guarded(traces_.watch(scene), context.mode);
   if (observer_ != nullptr && context.mode == Mode::kTrain)
     context.watch = observer_->watch(context.watch);
@@ -246,12 +248,20 @@ void Trainer::run_told(const CompiledPlan& compiled, const HostBatch& batch, Ste
   runner_.update_metrics(compiled, context.moment);
 }
 
+void Trainer::seed_draws(const RandomIdentity& identity) {
+  Random random(identity);
+  const uint64_t high = random.bits();
+  const uint64_t seed = (high << 32U) | random.bits();
+  seed_generator(at::kCPU, seed);
+  const at::Device device = experiment_.network().models().device;
+  if (device.is_cuda()) seed_generator(device, seed);
+}
+
 void Trainer::seed_batch() {
   static const uint16_t kStream = op_number("step");
   const int64_t number = experiment_.batches_before(position_.epoch) + position_.batch;
-  seed_batch_draws({static_cast<uint64_t>(experiment_.options().seed), 0,
-                    static_cast<uint64_t>(number), kStream},
-                   experiment_.network().models().device);
+  seed_draws({static_cast<uint64_t>(experiment_.options().seed), 0, static_cast<uint64_t>(number),
+              kStream});
 }
 
 void Trainer::run_batch(const HostBatch& batch) {
@@ -260,6 +270,7 @@ void Trainer::run_batch(const HostBatch& batch) {
   StepContext context;
   context.mode = Mode::kTrain;
   context.moment = experiment_.batch_moment(position_.epoch, position_.batch);
+  context.sample_weight = 1 / static_cast<double>(experiment_.largest_batch());
   context.weight =
       static_cast<double>(batch.real_rows()) / static_cast<double>(experiment_.largest_batch());
   moment_ = context.moment;
@@ -278,6 +289,7 @@ void Trainer::run_batch(const HostBatch& batch) {
   ++position_.batch;
   moment_ = context.moment;
   position_.step = experiment_.length().step_at(position_.epoch, position_.batch);
+  count_gathered();
   const bool is_step = position_.step > moment_.step;
   if (is_step) moment_.step = position_.step;
   const bool is_logged = is_step && position_.step % experiment_.options().train.log_every == 0;
@@ -361,6 +373,7 @@ void Trainer::record(const std::string& kind, const DataSet& set, const Measurem
   if (set.mode == Mode::kTrain && replaced_ > 0)
     event.values.emplace_back(experiment_.options().data.on_error == "mask" ? "masked" : "replaced",
                               replaced_);
+  if (set.mode == Mode::kTrain) add_left_out(event);
   if (!keeper_) return;
   keeper_->log_epoch(std::move(event));
   for (const auto& [name, table] : measured.tables)
@@ -368,9 +381,8 @@ void Trainer::record(const std::string& kind, const DataSet& set, const Measurem
 }
 
 std::optional<Measurements> Trainer::evaluate(const DataSet& set) {
-  // Between two epochs, the one that is done is what counts.
-  const int64_t epoch =
-      position_.batch == 0 ? std::max<int64_t>(position_.epoch - 1, 0) : position_.epoch;
+  const int64_t epoch = epoch_done_last();
+  experiment_.network().bring_together();
   StepContext context;
   context.mode = set.mode;
   context.moment = experiment_.epoch_end(epoch);
@@ -386,8 +398,11 @@ std::optional<Measurements> Trainer::evaluate(const DataSet& set) {
                        static_cast<uint32_t>(epoch), 0, op_number("evaluation")};
   int64_t failed = 0;
   for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next(), ++draws.sample) {
+    meet();
     if (is_interrupted()) return std::nullopt;
-    seed_batch_draws(draws, experiment_.network().models().device);
+    show_pass("evaluating " + set.text(), static_cast<int64_t>(draws.sample),
+              experiment_.batches(set, epoch));
+    seed_draws(draws);
     run_told(compiled, batch, context, scene);
     traces_.tell(Occasion::kBatchEnd, scene);
     for (const Replacement& each : batch.replacements()) {
@@ -411,7 +426,8 @@ bool Trainer::is_better_when_higher(const std::string& metric) const {
 
 bool Trainer::is_interrupted() const {
   if (is_pause_asked_) return true;
-  if (last_step_ >= 0 && position_.step >= last_step_) return true;
+  if (is_halted() && halt_->then == AfterSteps::kEnd) return true;
+  if (!ranks_.is_alone()) return now_.is_interrupted;
   return callbacks_.interrupt != nullptr && callbacks_.interrupt->load(std::memory_order_relaxed);
 }
 

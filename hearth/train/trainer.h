@@ -11,21 +11,27 @@
 #include <vector>
 
 #include "hearth/base/clock.h"
+#include "hearth/core/random.h"
 #include "hearth/core/run_log.h"
 #include "hearth/data/loader.h"
+#include "hearth/train/after_steps.h"
 #include "hearth/train/batch_runner.h"
 #include "hearth/train/batch_undo.h"
 #include "hearth/train/divergence.h"
 #include "hearth/train/experiment_graph.h"
+#include "hearth/train/left_out.h"
 #include "hearth/train/measurements.h"
 #include "hearth/train/plan_book.h"
 #include "hearth/train/profile_report.h"
+#include "hearth/train/rank_meeting.h"
 #include "hearth/train/run_keeper.h"
 #include "hearth/train/step_guard.h"
 #include "hearth/train/step_observer.h"
 #include "hearth/train/trace_board.h"
 
 namespace hearth {
+
+class StepGathering;
 
 // How the trainer speaks to whoever started it.
 struct TrainerCallbacks {
@@ -34,6 +40,7 @@ struct TrainerCallbacks {
   const std::atomic<bool>* interrupt = nullptr;  // set: save and return at the next step
   std::function<void()> on_folder_gone = {};     // makes a deleted run folder again
   bool detects_anomalies = false;                // looks at every gradient and parameter
+  bool helps_to_save = false;  // another rank keeps the run, and asks this one for its part of it
 };
 
 // The run a trainer writes; the callbacks say the rest.
@@ -64,9 +71,13 @@ class Trainer : public RunControl {
   void resume(const std::function<void(const State&)>& check = {});
   // One step of every distinct plan, on copied state.
   void warm_up();
-  // Trains until `target_epochs` are done, until someone asks it to stop, or until so many steps
-  // are done in all: then it waits for the next call, and nothing is saved.
-  void fit(int64_t target_epochs, std::optional<int64_t> pause_at = {});
+  // After so many steps in all.
+  struct Halt {
+    int64_t step;
+    AfterSteps then;
+  };
+  // Trains until `target_epochs` are done, until someone asks it to stop, or to the halt.
+  void fit(int64_t target_epochs, std::optional<Halt> halt = {});
   // One batch of the mode, as the network gets it, in words.
   [[nodiscard]] std::string batch_text(Mode mode);
   // What the metrics come to on a set; nothing when it was interrupted.
@@ -85,8 +96,6 @@ class Trainer : public RunControl {
   void play_to(int64_t step);
   // Stands where `state` was taken, and plays on from there.
   void rewind(const State& state);
-  // Ends `fit` after so many steps, as an interrupt would.
-  void stop_after(int64_t step) { last_step_ = step; }
   void set_observer(StepObserver* observer) { observer_ = observer; }
   [[nodiscard]] ExperimentGraph& experiment() { return experiment_; }
 
@@ -104,7 +113,9 @@ class Trainer : public RunControl {
   [[nodiscard]] const Moment& moment() const override { return moment_; }
   [[nodiscard]] const std::map<std::string, double>& metrics() const override { return metrics_; }
   [[nodiscard]] bool is_better_when_higher(const std::string& metric) const override;
-  [[nodiscard]] double seconds() const override { return watch_.seconds(); }
+  [[nodiscard]] double seconds() const override {
+    return ranks_.is_alone() ? watch_.seconds() : now_.seconds;
+  }
   [[nodiscard]] int64_t total_epochs() const override { return position_.target_epochs; }
   [[nodiscard]] double data_wait_share() const override {
     return loader_ ? loader_->wait_share() : 0;
@@ -136,6 +147,7 @@ class Trainer : public RunControl {
   [[nodiscard]] std::vector<NamedTensor> parameters() override;
   [[nodiscard]] State models_state() override;
   void restore_models(const State& state) override;
+  bool renew_statistics(const std::string& model, int64_t batches) override;
   void report_not_finite(const std::string& what, double value) override;
   [[nodiscard]] Json digests() override;
   void show(const Progress& progress) override;
@@ -144,7 +156,8 @@ class Trainer : public RunControl {
  private:
   void train(int64_t target_epochs);
   void begin(int64_t target_epochs);
-  [[nodiscard]] bool is_paused() const { return pause_at_ && position_.step >= *pause_at_; }
+  [[nodiscard]] bool is_halted() const { return halt_ && position_.step >= halt_->step; }
+  [[nodiscard]] bool is_paused() const { return is_halted() && halt_->then == AfterSteps::kWait; }
   [[nodiscard]] bool is_over() const;  // by train.until
   void end_here();
   void run_epoch();
@@ -155,6 +168,8 @@ class Trainer : public RunControl {
   void run_told(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context,
                 Scene& scene);
   void evaluate_if_asked();
+  // Now and then, how far something is that takes its time between two steps.
+  void show_pass(const std::string& doing, int64_t done, int64_t all);
   // What traces recorded in an evaluation goes into the log once all sets are measured.
   void keep_evaluation();
   // Nothing of an evaluation that was interrupted stays, in traces neither: a resume does it again.
@@ -177,7 +192,14 @@ class Trainer : public RunControl {
     std::string origin;            // where it comes from, when that is known
     std::vector<int64_t> samples;  // those that caused it
   };
+  // LibTorch's generators get a seed of their own for every batch, so that dropout and noise do not
+  // depend on what ran before.
+  void seed_draws(const RandomIdentity& identity);
   void seed_batch();
+  // Between two epochs, the one that is done is what counts.
+  [[nodiscard]] int64_t epoch_done_last() const {
+    return position_.batch > 0 || position_.epoch == 0 ? position_.epoch : position_.epoch - 1;
+  }
   // Who stands before the traces in a batch of the mode.
   [[nodiscard]] StepWatch* guarded(StepWatch* traces, Mode mode);
   void refuse_moved();  // what shows only when something has moved
@@ -201,6 +223,22 @@ class Trainer : public RunControl {
   void warn_once(const NonFinite& found);
   [[noreturn]] void stop_diverged(const NonFinite& found);
   [[nodiscard]] std::string set_aside_last_state() const;  // what is left, for people
+  // Before a batch: with several processes, all of them see the same time and the same interrupts.
+  void meet();
+  // Where steps are made of what came first; null: every step waits for all
+  // (trainer_gathering.cpp).
+  [[nodiscard]] StepGathering* gathering() const;
+  void begin_gathering();
+  void finish_gathering();
+  void count_gathered();
+  void add_left_out(Event& event) const;
+  void tell_left_out() const;
+  // Whether there is a run: kept by this process, or by another that this one trains with.
+  [[nodiscard]] bool is_kept() const { return keeper_ || callbacks_.helps_to_save; }
+  // For a checkpoint; all processes take part, and hold the same.
+  [[nodiscard]] State state_to_save();
+  // The newest checkpoint that the first process found, if it found one.
+  void take_up_from_first(const std::function<void(const State&)>& check);
   void save_if_due();
   void save_in_background();
   void save_at_end();
@@ -242,9 +280,10 @@ class Trainer : public RunControl {
   bool was_interrupted_ = false;
   bool is_fitting_ = false;
   bool is_evaluation_asked_ = false;
-  std::optional<int64_t> pause_at_;
+  std::optional<Halt> halt_;
   bool is_pause_asked_ = false;
   double saving_seconds_ = 0;
+  double pass_shown_at_ = 0;
   std::vector<Event> held_;  // recorded in the evaluation that runs
   StepGuard guard_;
   BatchUndo undo_;
@@ -256,7 +295,10 @@ class Trainer : public RunControl {
   int64_t replaced_ = 0;  // samples of this epoch that others stand in for, or none
   bool is_whole_ = true;  // between two batches, where the state is one that can be gone on from
   StepObserver* observer_ = nullptr;
-  int64_t last_step_ = -1;  // where it stops as if interrupted; negative: nowhere
+  RankMeeting ranks_;
+  RankNews now_;               // at the last meeting
+  bool has_gathered_ = false;  // a step, since then
+  LeftOut left_out_;
   Stopwatch watch_;
   double saved_at_ = 0;
   int64_t saved_step_ = -1;

@@ -15,7 +15,7 @@ namespace hearth {
 
 // What the guard did not see: with replicas, and losses that are computed after a first update.
 void Trainer::watch_losses(bool is_logged) {
-  if (on_nan_ == OnNan::kIgnore) return;
+  if (on_nan_ == OnNan::kIgnore || guard_.has_seen_losses()) return;
   if (!is_logged && !experiment_.network().models().device.is_cpu()) return;
   if (const auto found = unusable_loss(current_->plan, losses_, runner_.values()))
     heed(found->what, *found->value);
@@ -74,7 +74,7 @@ void Trainer::stop_diverged(const NonFinite& found) {
   const std::string origin = found.origin.empty() ? "" : "\n  " + found.origin;
   throw Diverged(found.text() + ", so training stopped." + origin + "\n  " +
                  divergence_advice(learning_rates_text()) + "\n  " + kept +
-                 " To go on all the same: train.on_nan=warn.");
+                 " To go on all the same: " + found.way_on + ".");
 }
 
 // The state that led straight to the value is finite, but no good: nobody should go on from it.

@@ -8,6 +8,7 @@
 
 #include "hearth/kernels/peak/peak.h"
 #include "hearth/nn/time_profile.h"
+#include "hearth/train/precision.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
@@ -102,6 +103,49 @@ std::string chrome_trace_of(const TimeProfile& profile) {
   return Json({{"traceEvents", std::move(events)}, {"displayTimeUnit", "ms"}}).dump();
 }
 
+// A backward pass is what runs between two calls that are none.
+void add_ready(const TimeProfile& profile, ProfileReport& report) {
+  struct Sum {
+    double seconds = 0;
+    int64_t passes = 0;
+  };
+  std::map<const TimeCosts*, Sum> sums;
+  std::map<const TimeCosts*, double> pass;
+  double all_seconds = 0;
+  int64_t passes = 0;
+  double begin = 0;
+  double end = 0;
+  const auto close = [&] {
+    if (pass.empty()) return;
+    for (const auto& [costs, seconds] : pass) {
+      sums[costs].seconds += seconds;
+      ++sums[costs].passes;
+    }
+    all_seconds += end - begin;
+    ++passes;
+    pass.clear();
+  };
+  for (const TimeEvent& event : profile.events()) {
+    if (!event.is_backward) {
+      close();
+      continue;
+    }
+    if (pass.empty()) begin = event.begin_seconds;
+    end = event.begin_seconds + event.seconds;
+    pass[event.costs] = end - begin;
+  }
+  close();
+  if (passes == 0) return;
+  report.backward_seconds = all_seconds / static_cast<double>(passes);
+  for (const auto& [name, costs] : profile.costs())
+    if (const auto sum = sums.find(&costs); sum != sums.end())
+      report.ready.push_back({name, sum->second.seconds / static_cast<double>(sum->second.passes)});
+  std::stable_sort(report.ready.begin(), report.ready.end(),
+                   [](const GradientReady& left, const GradientReady& right) {
+                     return left.seconds < right.seconds;
+                   });
+}
+
 void add_shares(ProfileReport& report) {
   ProfileRow rest;
   rest.name = "the rest";
@@ -163,8 +207,11 @@ ProfileReport Trainer::measure(int64_t steps, double peak_gigaflops) {
   for (const auto& model : experiment_.network().models().all())
     if (model->is_built()) add_fused(model->layer(), profile.costs(), report.rows);
   add_shares(report);
+  add_ready(profile, report);
   report.chrome_trace = chrome_trace_of(profile);
   report.notes = experiment_.network().packing_obstacles(current_->ops);
+  if (const std::string note = precision_note(experiment_.options()); !note.empty())
+    report.notes.push_back(note);
   return report;
 }
 
@@ -181,6 +228,7 @@ int64_t Trainer::run_batches(int64_t batches, TimeProfile* profile) {
     run_batch(batch);
     if (profile != nullptr) profile->forget_nodes();
   }
+  finish_gathering();
   return samples;
 }
 

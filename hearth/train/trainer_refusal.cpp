@@ -25,7 +25,7 @@ constexpr int64_t kMostInARow = 10;
 StepWatch* Trainer::guarded(StepWatch* traces, Mode mode) {
   const bool detects = callbacks_.detects_anomalies;
   const bool only_stops =
-      !may_undo_ && on_nan_ == OnNan::kStop && (experiment_.options().replicas == 1 || detects);
+      !may_undo_ && on_nan_ == OnNan::kStop && (!experiment_.network().is_sharded() || detects);
   if (mode != Mode::kTrain || (!may_undo_ && !only_stops)) return traces;
   const bool undoes = on_nan_ == OnNan::kSkip || on_nan_ == OnNan::kRollBack || detects;
   const bool is_near = experiment_.network().models().device.is_cpu();
@@ -56,18 +56,28 @@ void Trainer::refuse_moved() {
                            std::numeric_limits<double>::quiet_NaN()};
 }
 
-// Runs the batch again, up to its first update, to see where it went wrong.
+// Runs the batch again, up to its first update, to see where it went wrong: from where the first
+// value comes that is not finite or, where somebody refused it, which samples have high losses;
+// those of shards would hang on how many processes there are, and the log must not.
 Trainer::Refusal Trainer::explained(const BatchRefused& refused, const HostBatch& batch,
                                     const StepContext& context) {
   Refusal refusal{refused, "", {}};
-  if (!refused.value || refused.stage == BatchRefused::Stage::kMoved) return refusal;
+  Network& network = experiment_.network();
+  if (refused.stage == BatchRefused::Stage::kMoved || (!refused.value && network.is_sharded()))
+    return refusal;
+  const auto say = [&](const auto& found) {
+    refusal.origin = found.text(batch, *scene().source);
+    for (const int64_t row : found.rows)
+      if (row < batch.real_rows())
+        refusal.samples.push_back(batch.samples()[static_cast<size_t>(row)]);
+  };
   seed_batch();
-  const auto found = find_fault(experiment_.network(), *current_, batch, context);
-  if (!found) return refusal;
-  refusal.origin = found->text(batch, *scene().source);
-  for (const int64_t row : found->rows)
-    if (row < batch.real_rows())
-      refusal.samples.push_back(batch.samples()[static_cast<size_t>(row)]);
+  if (const auto found = find_fault(network, *current_, batch, context)) {
+    say(*found);
+  } else if (!refused.value) {
+    seed_batch();
+    say(find_high_losses(network, *current_, batch, context));
+  }
   return refusal;
 }
 
@@ -108,6 +118,8 @@ void Trainer::settle(const Refusal& refusal, StepContext& context) {
   if (++in_a_row_ < kMostInARow) return;
   found.what =
       std::to_string(kMostInARow) + " batches in a row were of no use; of the last, " + found.what;
+  if (refused.undo)
+    found.way_on = "train.on_nan=warn, or `action: warn` of the trace that refused them";
   stop_diverged(found);
 }
 
@@ -126,9 +138,13 @@ void Trainer::roll_back(const BatchRefused& refused, StepContext& context) {
 }
 
 State Trainer::network_after(int64_t step) {
-  if (keeper_) {
-    keeper_->wait_for_save();
-    return CheckpointFolder(run_->folder.checkpoints()).of_step(step).part("network");
+  if (is_kept()) {
+    State found;
+    if (keeper_) {
+      keeper_->wait_for_save();
+      found = CheckpointFolder(run_->folder.checkpoints()).of_step(step).part("network");
+    }
+    return ranks_.broadcast("the state to go back to", found);
   }
   if (const State* kept = undo_.point(step)) return *kept;
   throw DataError("this training keeps no run, and did not pass that step itself.");
@@ -136,7 +152,7 @@ State Trainer::network_after(int64_t step) {
 
 // There is something to go back to from the first step on.
 void Trainer::keep_first_state() {
-  if (!keeper_) return undo_.keep_point(position_.step, ops_);
+  if (!is_kept()) return undo_.keep_point(position_.step, ops_);
   if (position_.step == 0 && position_.batch == 0 && saved_step_ != 0) save_in_background();
 }
 

@@ -13,7 +13,7 @@ bool is_parameter_name(const std::string& name) { return name.find("/model/") !=
 }  // namespace
 
 void Trainer::play_to(int64_t step) {
-  last_step_ = step;
+  halt_ = Halt{step, AfterSteps::kWait};
   const int64_t target =
       position_.target_epochs > 0 ? position_.target_epochs : experiment_.options().train.epochs;
   if (!loader_) begin(target);

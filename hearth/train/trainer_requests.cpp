@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hearth/base/text.h"
+#include "hearth/train/model_layers.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
@@ -54,14 +55,7 @@ void Trainer::evaluate_if_asked() {
 }
 
 std::vector<Layer*> Trainer::layers(const std::string& pattern) {
-  std::vector<Layer*> found;
-  for (const auto& model : experiment_.network().models().all()) {
-    if (!model->is_built()) continue;
-    const bool is_named = pattern.starts_with(model->name() + ".");
-    const std::string below = is_named ? pattern.substr(model->name().size() + 1) : pattern;
-    for (Layer* layer : model->layer().matching(below)) found.push_back(layer);
-  }
-  return found;
+  return layers_matching(experiment_.network().models(), pattern);
 }
 
 // The lists live as long as the call, so that weights stay packed.

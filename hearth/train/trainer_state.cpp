@@ -7,6 +7,7 @@
 #include "hearth/base/text.h"
 #include "hearth/kernels/memory/memory_cache.h"
 #include "hearth/train/checkpoint.h"
+#include "hearth/train/opened_sources.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
@@ -54,6 +55,7 @@ State Trainer::state() {
   values["traces"] = traces_.state();
   state.add("traces", traces_.tensors());
   values["is_evaluation_asked"] = is_evaluation_asked_;
+  if (gathering() != nullptr) values["left_out"] = left_out_.state();
   if (skipped_ > 0) values["skipped"] = {{"batches", skipped_}, {"in_a_row", in_a_row_}};
   return state;
 }
@@ -68,6 +70,8 @@ void Trainer::restore(const State& state) {
     ops_ = experiment_.network().every_op(experiment_.epoch_start(position_.epoch));
     experiment_.network().restore(state.part("network"), ops_);
   } catch (const DataError&) {
+    throw;
+  } catch (const ConfigError&) {  // an older one would fit no better
     throw;
   } catch (const std::exception& error) {
     const std::string text = error.what();
@@ -111,6 +115,7 @@ void Trainer::restore_values(const State& state) {
   traces_.restore(values.value("traces", Json()));
   traces_.restore_tensors(state.part("traces"));
   is_evaluation_asked_ = values.value("is_evaluation_asked", false);
+  left_out_.restore(values.value("left_out", Json::object()));
   const Json skipped = values.value("skipped", Json::object());
   skipped_ = skipped.value("batches", int64_t{0});
   in_a_row_ = skipped.value("in_a_row", int64_t{0});
@@ -123,13 +128,20 @@ void Trainer::make_keeper() {
                      experiment_.options().train.checkpoint.keep + (rolls_back() ? kMoreToKeep : 0),
                      experiment_.options().train.trackers,
                      [this](const std::string& text) { notice(text); }};
-  for (Mode mode : kAllModes)
-    for (const DataSet& set : experiment_.sets(mode))
-      keeping.sources[set.text()] = experiment_.source(set);
+  keeping.sources = opened_sources(experiment_);
   keeper_ = std::make_unique<RunKeeper>(std::move(keeping));
 }
 
+// The others of several processes need not see the folder.
+void Trainer::take_up_from_first(const std::function<void(const State&)>& check) {
+  const State found = ranks_.broadcast("the checkpoint", {});
+  if (found.values.empty()) return;
+  if (check) check(found);
+  restore(found);
+}
+
 void Trainer::resume(const std::function<void(const State&)>& check) {
+  if (callbacks_.helps_to_save) return take_up_from_first(check);
   if (const auto reason = diverged_before(run_->folder.history()))
     notice("the run stopped at " + *reason +
            ", and nothing was saved after it. Without a change it will do so again.");
@@ -141,6 +153,7 @@ void Trainer::resume(const std::function<void(const State&)>& check) {
     record = RunRecord::of(state);
     restore(state);
   });
+  (void)ranks_.broadcast("the checkpoint", found ? found->state : State());
   if (!found) {
     notice("no checkpoint yet; starting at the first step.");
     return keeper_->begin();
@@ -156,7 +169,8 @@ bool Trainer::is_save_due() const {
   // Minutes are no promise of a step: one that is still being written is waited for by later ones,
   // not by this step.
   if (every.unit == TimeUnit::kMinute)
-    return seconds() - saved_at_ >= every.value * 60 && !keeper_->is_saving();
+    return seconds() - saved_at_ >= every.value * 60 &&
+           !(ranks_.is_alone() ? keeper_->is_saving() : now_.is_saving);
   return position_.step != saved_step_ && position_.step % save_interval() == 0;
 }
 
@@ -166,32 +180,43 @@ int64_t Trainer::save_interval() const {
 }
 
 void Trainer::save_if_due() {
-  if (position_.step == 0 || (!keeper_ && !rolls_back()) || !is_save_due()) return;
-  if (keeper_) return save_in_background();
+  if (position_.step == 0 || (!is_kept() && !rolls_back()) || !is_save_due()) return;
+  if (is_kept()) return save_in_background();
   saved_step_ = position_.step;
   undo_.keep_point(position_.step, ops_);
 }
 
+State Trainer::state_to_save() {
+  State whole = state();
+  if (!ranks_.is_alone()) ranks_.check_equal(experiment_.network().common_state());
+  return whole;
+}
+
 void Trainer::save_in_background() {
   watch_parameters();
-  pay_owed();
+  if (keeper_) pay_owed();
   saved_at_ = seconds();
   saved_step_ = position_.step;
-  keeper_->wait_for_save();
-  keeper_->save_in_background(copy(state()), position_.step);
+  const State whole = state_to_save();
+  if (keeper_) keeper_->save_in_background(whole, position_.step);
   saving_seconds_ += seconds() - saved_at_;
 }
 
 void Trainer::save_at_end() {
   watch_parameters();
+  if (!is_kept()) return;
+  const State whole = state_to_save();
+  const std::vector<int64_t> optimizer_bytes = experiment_.network().optimizer_bytes();
   if (!keeper_) return;
   keeper_->flush();
   keeper_->put_off_no_longer();
   look_after_folder();
   pay_owed();
-  keeper_->save_at_end(state(), position_.step);
+  keeper_->save_at_end(ranks_.is_alone() ? state() : whole, position_.step);
   Json details = {{"reason", stop_reason_}, {"metrics", finite_numbers(metrics_)}};
   details["data"] = data_use_;
+  if (gathering() != nullptr) details["sync_replicas"] = left_out_.summary();
+  if (!ranks_.is_alone()) details["optimizer_bytes"] = optimizer_bytes;
   if (is_memory_cache_installed()) details["memory_peak_mb"] = peak_memory_megabytes();
   write_history(was_interrupted_ ? "interrupted" : "end", std::move(details));
   keeper_->flush();
@@ -199,7 +224,7 @@ void Trainer::save_at_end() {
 }
 
 void Trainer::save_what_is_whole(const std::string& error) {
-  if (!keeper_ || !is_whole_ || position_.step == 0) return;
+  if (!keeper_ || !ranks_.is_alone() || !is_whole_ || position_.step == 0) return;
   try {
     keeper_->save_at_end(state(), position_.step);
     write_history("failed", {{"reason", error}});
@@ -213,10 +238,12 @@ void Trainer::save_what_is_whole(const std::string& error) {
 }
 
 void Trainer::save(const std::string& name) {
-  if (!keeper_) return;
+  if (!is_kept()) return;
   watch_parameters();
   const double begun_at = seconds();
-  const bool is_saved = keeper_->save_named(state(), name, position_.step);
+  const State whole = state_to_save();
+  if (!keeper_) return;
+  const bool is_saved = keeper_->save_named(whole, name, position_.step);
   saving_seconds_ += seconds() - begun_at;
   if (!is_saved) traces_.tell_save_failed(name);
 }
@@ -240,7 +267,7 @@ void Trainer::look_after_folder() {
                                    " The training goes on, and tries it again.");
   }
   notice(gone + ". It is made again and the training goes on; what it held is lost.");
-  save_in_background();
+  if (ranks_.is_alone()) save_in_background();
 }
 
 void Trainer::note_changes(const std::vector<std::string>& changes, const std::string& digest) {

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-# With the real catalog: every kind can be listed, every component explained, and the schema is JSON.
+# With the real catalog: every kind can be listed, every component explained and found in the guide, and the schema is
+# JSON.
 import argparse
 import json
+import pathlib
 import re
 import subprocess
 import sys
@@ -32,6 +34,8 @@ for name in [*kinds, *sorted(set(components)), "experiment"]:
     # An option that takes a component shows one.
     faults += [f"hearth docs {name}: {line}" for line in text.splitlines()
                if line.startswith(("YAML", "C++")) and (re.search(r"(?<![\w'\"])null(?![\w'\"])", line) or "::()" in line)]
+guide = (pathlib.Path(__file__).resolve().parents[2] / "docs/guide.md").read_text()
+faults += [f"docs/guide.md does not name {name}" for name in sorted(set(components)) if not re.search(rf"\b{name}\b", guide)]
 schema = json.loads(answer("schema") or "{}")
 if len(kinds) < 8 or not components or "properties" not in schema:
     faults.append(f"the catalog is too small: {len(kinds)} kinds, {len(components)} components")

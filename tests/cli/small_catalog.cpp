@@ -64,6 +64,7 @@ std::vector<KindInfo> network_kinds() {
                 {"cross_entropy", "A loss.", {{keys, key("out", "loss")}}},
                 {"softmax", "Probabilities.", {{in, key("out", "probability")}}},
                 {"update", "Steps.", {{key("model", "net"), key("loss", "loss")}}}}),
+          kind("exchange", "How gradients travel.", "exchange", {{"exact", "As they are.", {}}}),
           kind("metric", "What is measured.", "metrics",
                {{"accuracy", "Share of right answers.", {{keys, key("out", "accuracy")}}},
                 {"loss", "Mean loss.", {{in, key("weight_by", "label"), key("out", "loss")}}}}),

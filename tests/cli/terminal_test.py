@@ -5,6 +5,8 @@ import fcntl
 import os
 import pty
 import re
+import select
+import signal
 import struct
 import subprocess
 import sys
@@ -20,11 +22,31 @@ given = parser.parse_args()
 # With a passing line after every step.
 SMALL = ["model={mlp: {hidden: [8]}}", "optimizer={sgd: {lr: 0.1}}", "train.epochs=2", "train.traces+={progress: {seconds: 0.000000001}}"]
 
+MOVING = b"\r\x1b[K"  # begins a line that moves
+RESIZED = "<resized>"  # stands in what was sent where the terminal got other columns
 
-def session(*words, columns, folder, terminal="xterm", **environment):
-    """All bytes that the program sends to a terminal of so many columns."""
+
+def set_columns(terminal, columns):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+
+
+def resize(process, terminal, columns):
+    """What the program had sent when the terminal got other columns; it stands still for that long."""
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    sent = b""
+    while select.select([terminal], [], [], 0.1)[0]:
+        sent += os.read(terminal, 65536)
+    set_columns(terminal, columns)
+    process.send_signal(signal.SIGCONT)
+    return sent + RESIZED.encode()
+
+
+def session(*words, columns, folder, terminal="xterm", later=(), **environment):
+    """All bytes that the program sends to a terminal of so many columns, and of others `later`, 20 lines each."""
     inner, outer = pty.openpty()
-    fcntl.ioctl(outer, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    set_columns(outer, columns)
+    later = list(later)
     settings = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
     process = subprocess.Popen([given.program, *words], cwd=folder, stdin=outer, stdout=outer, stderr=outer,
                                env={**settings, "TERM": terminal, **environment})
@@ -38,6 +60,8 @@ def session(*words, columns, folder, terminal="xterm", **environment):
         if not part:
             break
         sent += part
+        if later and sent.rpartition(RESIZED.encode())[2].count(MOVING) > 20:
+            sent += resize(process, inner, later.pop(0))
     os.close(inner)
     process.wait()
     return sent.decode()
@@ -116,6 +140,18 @@ class Terminal(unittest.TestCase):
             self.assertTrue(passing)
             self.assertLess(max(map(len, passing)), columns)
             self.assertTrue(any(re.match(wanted, line.rstrip()) for line in passing), passing[:3])
+
+    def test_every_line_fits_a_terminal_that_is_resized(self):
+        sent = self.say("train", str(given.examples / "digits.yaml"), *SMALL, "train.epochs=30", columns=120,
+                        later=(40, 140), LC_ALL="C")
+        wide, narrow, wider = sent.split(RESIZED)
+        for text, columns in ((wide, 120), (narrow, 40), (wider, 140)):
+            # The first one may have been made for the terminal before.
+            lines = [line.rstrip() for line in re.split(r"\r\n|\r\x1b\[K", text)[2:]]
+            lines = lines[:next((place for place, line in enumerate(lines) if line.startswith("done")), None)]
+            self.assertGreater(sum("] " in line for line in lines), 10, text)
+            self.assertLess(max(map(len, lines)), columns, max(lines, key=len))
+            self.assertGreater(max(map(len, lines)), columns / 2, "there is room for more")
 
     def test_a_terminal_that_cannot_move_sees_plain_lines(self):
         sent = self.train(terminal="dumb")

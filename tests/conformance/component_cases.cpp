@@ -96,9 +96,7 @@ Spec CaseKey::spec() const {
 
 const Schema<KeysCase>& KeysCase::schema() {
   static const auto fields =
-      Schema<KeysCase>()
-          .field(&KeysCase::keys, "keys", "Keys that it reads, beside the known.")
-          .field(&KeysCase::most_times, "most_times", "LibTorch's error.", above(0));
+      Schema<KeysCase>().field(&KeysCase::keys, "keys", "Keys that it reads, beside the known.");
   return fields;
 }
 

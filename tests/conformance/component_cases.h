@@ -145,7 +145,6 @@ struct CaseKey {
 // `probability`, `label` and `loss`; a case adds others.
 struct KeysCase {
   std::map<std::string, CaseKey> keys = {};
-  double most_times = 3;  // LibTorch's error against float64, of an op's fast path
   static const Schema<KeysCase>& schema();
   [[nodiscard]] Spec spec(const std::string& key) const;
 };

@@ -13,6 +13,7 @@
 #include "hearth/data/tokenizer.h"
 #include "hearth/experiment/technique.h"
 #include "hearth/metric/metric.h"
+#include "hearth/network/exchange.h"
 #include "hearth/network/network_op.h"
 #include "hearth/nn/initializer.h"
 #include "hearth/nn/layer.h"

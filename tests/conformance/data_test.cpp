@@ -3,15 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "hearth/base/files.h"
-#include "hearth/data/batch_op.h"
 #include "hearth/data/fixtures_test.h"
 #include "hearth/data/loader.h"
 #include "hearth/data/order.h"
-#include "hearth/data/sample_op.h"
 #include "hearth/data/sources/digits.h"
-#include "hearth/data/sources/synthetic.h"
-#include "tests/conformance/component_cases.h"
+#include "tests/conformance/data_cases.h"
 
 namespace hearth {
 namespace {
@@ -21,37 +17,6 @@ using testing_data::Chain;
 using testing_data::hashes_of;
 using testing_data::Ops;
 using testing_data::values_hash_of;
-
-// A source is tried with options with which it yields a few samples; paths start at the root of
-// Hearth's tree.
-struct SourceCase {
-  static constexpr const char* kExample =
-      "small:\n  options: {}  # with which it yields a few samples\n";
-  static const Schema<SourceCase>& schema() {
-    static const auto fields = Schema<SourceCase>();
-    return fields;
-  }
-};
-
-// An op is tried on what a source yields, after others that it needs.
-struct OpCase {
-  Choice<Source> source = sources::synthetic({.size = 60, .shape = {1, 6, 6}});
-  std::vector<Choice<SampleOp>> before = {};
-  static const Schema<OpCase>& schema() {
-    using O = OpCase;
-    static const auto fields = Schema<O>()
-                                   .field(&O::source, "source", "Where its samples come from.")
-                                   .field(&O::before, "before", "Ops that run before it.");
-    return fields;
-  }
-};
-
-std::shared_ptr<Source> opened_source(const Choice<Source>& choice) {
-  fs::current_path(HEARTH_SOURCE_DIR);
-  std::shared_ptr<Source> source = registry<Source>().make(choice);
-  source->open();
-  return source;
-}
 
 std::vector<std::string> batches_of(const Chain& chain, int workers,
                                     std::shared_ptr<const Order> order = {}) {
@@ -67,12 +32,6 @@ void expect_same_batches(const Chain& chain) {
   const std::vector<std::string> expected = batches_of(chain, 0);
   ASSERT_FALSE(expected.empty());
   for (const int workers : {1, 4}) EXPECT_EQ(batches_of(chain, workers), expected) << workers;
-}
-
-std::vector<std::string> keys_of(const Source& source) {
-  std::vector<std::string> keys;
-  for (const KeySpec& key : source.keys()) keys.push_back(key.key);
-  return keys;
 }
 
 class EverySource : public CaseTest<Source, SourceCase> {};

@@ -25,7 +25,6 @@ struct LayerCase {
   double tolerance = 1e-6;          // deep ones have kinks of a relu within a difference
   // Sizes at which other kernels take over; their gradients are not held against differences.
   bool large = false;
-  double most_times = 3;  // LibTorch's error against float64
   // Whether gradients are those of differences: not where a layer changes what flows back.
   bool differences = true;
   // So many layers, each tried by itself, that rounding in the first ones decides about relus in
@@ -45,7 +44,6 @@ struct LayerCase {
             .field(&L::tokens, "tokens", "Whole numbers instead of floats.")
             .field(&L::tolerance, "tolerance", "Of gradients beside differences.", above(0))
             .field(&L::large, "large", "Too large for differences.")
-            .field(&L::most_times, "most_times", "LibTorch's error.", above(0))
             .field(&L::differences, "differences", "Whether gradients are those of differences.")
             .field(&L::deep, "deep", "Too deep for values to be compared.")
             .field(&L::scale_free, "scale_free", "Divides by the length of what comes in.");

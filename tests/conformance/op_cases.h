@@ -42,7 +42,7 @@ class TriedOp {
     for (OwnModel& own : registry<NetworkOp>().make(choice)->own_models())
       models_.add(std::make_unique<Model>(own.name, *own.options, std::move(own.layer)));
     op_ = bound(choice, models_);
-    (void)op_->infer(specs);
+    outputs_ = op_->infer(specs);
   }
 
   // What `call` and the like read.
@@ -51,6 +51,7 @@ class TriedOp {
   void use_double() {
     for (const auto& model : models_.all()) make_double(model->layer().parameters());
   }
+  [[nodiscard]] const std::vector<Spec>& outputs() const { return outputs_; }
   // Of all its models.
   [[nodiscard]] std::vector<NamedTensor> parameters() const {
     std::vector<NamedTensor> all;
@@ -68,6 +69,17 @@ class TriedOp {
     context.mode = Mode::kInfer;
     op_->run(context, inputs, outputs);
     return outputs;
+  }
+
+  // Losses of a batch in training, and what they are the mean of.
+  [[nodiscard]] std::pair<std::vector<at::Tensor>, LossCount> losses(
+      const std::vector<at::Tensor>& inputs) const {
+    std::vector<at::Tensor> outputs(op_->writes().size());
+    std::vector<LossCount> counts;
+    StepContext context;
+    context.loss_counts = &counts;
+    op_->run(context, inputs, outputs);
+    return {outputs, context.output_count};
   }
 
   // Outputs, and gradients of inputs and parameters; undefined where there is none. Every value of
@@ -104,6 +116,7 @@ class TriedOp {
 
   ModelSet models_;
   std::unique_ptr<NetworkOp> op_;
+  std::vector<Spec> outputs_;
 };
 
 // Tests over the cases of network ops that write values.

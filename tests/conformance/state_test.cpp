@@ -15,25 +15,10 @@
 #include "hearth/metric/metric.h"
 #include "hearth/optim/optimizer.h"
 #include "hearth/schedule/schedule.h"
-#include "hearth/train/run_fixture.h"
-#include "hearth/train/trace.h"
-#include "tests/conformance/component_cases.h"
+#include "tests/conformance/measure_cases.h"
 
 namespace hearth {
 namespace {
-
-constexpr int64_t kRows = FakeRun::kRows;
-
-// Numbers that differ from batch to batch, in the form of a key.
-at::Tensor values_of(const Spec& spec, int64_t seed) {
-  if (spec.is_per_batch) return at::ones({}) * (0.5 + static_cast<double>(seed));
-  std::vector<int64_t> sizes = spec.shape;
-  sizes.insert(sizes.begin(), kRows);
-  const int64_t count = c10::multiply_integers(sizes);
-  if (spec.dtype == DType::kInt64)
-    return (at::arange(count) + seed).remainder(std::max<int64_t>(spec.classes, 1)).reshape(sizes);
-  return (at::arange(count) * (seed + 3)).remainder(7).to(at::kFloat).reshape(sizes);
-}
 
 void expect_same_tensors(const std::vector<NamedTensor>& left,
                          const std::vector<NamedTensor>& right) {
@@ -50,19 +35,7 @@ class EveryTrace : public CaseTest<Trace, KeysCase> {
  protected:
   // The metric goes 3, 2, 2, 2, ...
   static double value_of(int64_t epoch) { return epoch == 0 ? 3 : 2; }
-  static FakeRun run_for(const Trace& trace) {
-    return FakeRun(
-        trace.monitors(),
-        [](const std::string& key, int64_t step) {
-          const KeysCase& tried = GetParam().tried;
-          at::Tensor values = values_of(tried.spec(key), step);
-          const auto found = tried.keys.find(key);
-          if (found != tried.keys.end() && found->second.not_finite)
-            values[step % kRows].fill_(std::numeric_limits<double>::quiet_NaN());
-          return values;
-        },
-        [](const std::string& key) { return GetParam().tried.spec(key); });
-  }
+  static FakeRun run_for(const Trace& trace) { return fake_run(trace, GetParam().tried); }
   // Runs the step of this number, and what comes after the last of an epoch.
   static void run_step(FakeRun& run, Trace& trace, int64_t step) {
     run.run_step(trace);
@@ -125,7 +98,7 @@ class EveryMetric : public CaseTest<Metric, KeysCase> {
     std::vector<at::Tensor> inputs;
     for (const std::string& key : metric.reads())
       inputs.push_back(values_of(GetParam().tried.spec(key), batch));
-    metric.update(inputs, {batch, 0, {4, 4, kRows}});
+    metric.update(inputs, {batch, 0, {4, 4, FakeRun::kRows}});
   }
   // As a checkpoint keeps it: tensors in memory of their own, values as text.
   static State saved(const Metric& metric) {

@@ -197,6 +197,9 @@ teacher = draw(ROWS, 4)
 try_loss("kl_loss", {"truth": "scores"}, [number(scores), number(teacher)],
          lambda s, t: functional.kl_div(torch.log_softmax(s, 1), torch.log_softmax(t, 1), reduction="none", log_target=True).sum(1),
          "scores")
+known, taught = torch.log_softmax(scores.detach(), 1).requires_grad_(), torch.log_softmax(teacher.detach(), 1)
+try_loss("kl_loss", {"predicted": "log_probability", "truth": "log_probability"}, [number(known), number(taught)],
+         lambda s, t: functional.kl_div(s, t, reduction="none", log_target=True).sum(1), "logarithms")
 
 
 def distilled(s, t, l=None):
@@ -222,19 +225,26 @@ def regions(share, is_binary=False, skip_first=False):
     return oracle
 
 
-def dice(shared, p, t):
-    return (2 * shared + 1) / (p + t + 1)
+def dice(shared, p, t, smooth=1):
+    return (2 * shared + smooth) / (p + t + smooth)
 
 
-def jaccard(shared, p, t):
-    return (shared + 1) / (p + t - shared + 1)
+def jaccard(shared, p, t, smooth=1):
+    return (shared + smooth) / (p + t - shared + smooth)
+
+
+def little(share):
+    return lambda shared, p, t: share(shared, p, t, 0.1)
 
 
 masks = [number(draw(ROWS, 2, 3, 4)), number(torch.randint(2, (ROWS, 2, 3, 4)).double())]
 try_loss("dice_loss", {}, places, regions(dice))
 try_loss("dice_loss", {"skip_first": True}, places, regions(dice, skip_first=True), "foreground", spread=False)
 try_loss("dice_loss", {"form": "binary"}, masks, regions(dice, True), "binary")
+try_loss("dice_loss", {"smooth": 0.1}, places, regions(little(dice)), "less smooth", spread=False)
 try_loss("iou_loss", {"of": "classes"}, places, regions(jaccard), "regions")
+try_loss("iou_loss", {"of": "classes", "smooth": 0.1, "skip_first": True}, places, regions(little(jaccard), skip_first=True),
+         "less smooth foreground", spread=False)
 try_loss("iou_loss", {"of": "binary"}, masks, regions(jaccard, True), "binary", spread=False)
 
 
@@ -252,7 +262,7 @@ for form, function in (("giou", torchvision.ops.generalized_box_iou_loss), ("dio
              lambda p, t, function=function: function(p.reshape(-1, 4), t.reshape(-1, 4), reduction="none").reshape(p.shape[:-1]), form)
 
 
-def ssim(window, sigma):
+def ssim(window, sigma, reach=1):
     line = torch.exp(-(torch.arange(window, dtype=torch.double) - window // 2) ** 2 / (2 * sigma ** 2))
     kernel = torch.outer(line, line) / line.sum() ** 2
 
@@ -263,13 +273,15 @@ def ssim(window, sigma):
     def oracle(left, right):
         a, b = mean(left), mean(right)
         spread_a, spread_b, both_ = mean(left ** 2) - a ** 2, mean(right ** 2) - b ** 2, mean(left * right) - a * b
-        found = ((2 * a * b + 1e-4) * (2 * both_ + 9e-4)) / ((a ** 2 + b ** 2 + 1e-4) * (spread_a + spread_b + 9e-4))
+        c, d = (0.01 * reach) ** 2, (0.03 * reach) ** 2
+        found = ((2 * a * b + c) * (2 * both_ + d)) / ((a ** 2 + b ** 2 + c) * (spread_a + spread_b + d))
         return 1 - found.mean((1, 2, 3))
     return oracle
 
 
-try_loss("ssim_loss", {"window": 3, "sigma": 0.8}, [number(exact(torch.rand(ROWS, 2, 5, 4))),
-                                                    number(exact(torch.rand(ROWS, 2, 5, 4)))], ssim(3, 0.8))
+looks = [number(exact(torch.rand(ROWS, 2, 5, 4))), number(exact(torch.rand(ROWS, 2, 5, 4)))]
+try_loss("ssim_loss", {"window": 3, "sigma": 0.8}, looks, ssim(3, 0.8))
+try_loss("ssim_loss", {"window": 3, "sigma": 0.8, "range": 2}, looks, ssim(3, 0.8, 2), "range", spread=False)
 
 # Points.
 points, other, same = draw(ROWS, 3), draw(ROWS, 3), classes(2)

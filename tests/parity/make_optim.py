@@ -272,6 +272,9 @@ SEARCHES = [
                                        "history_size": 10}),
     ({"line_search": "strong_wolfe"}, {"max_iter": 3, "lr": 8.0, "line_search_fn": "strong_wolfe",
                                        "history_size": 2}),
+    ({}, {"max_iter": 9, "lr": 0.3, "history_size": 10, "max_eval": 4}),
+    ({}, {"max_iter": 9, "lr": 0.3, "history_size": 10, "tolerance_grad": 0.6}),
+    ({}, {"max_iter": 9, "lr": 0.3, "history_size": 10, "tolerance_change": 0.05}),
 ]
 
 

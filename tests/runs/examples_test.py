@@ -69,7 +69,7 @@ class Examples(unittest.TestCase):
         own = {"segmentation": ["weights=null"], "detector": ["models.net.weights=null"], "reid": ["models.net.weights=null"],
                "gan": ["data.batch_size=4"]}
         examples = sorted(path.stem for path in (SOURCE / "examples/longer").glob("*.yaml"))
-        self.assertEqual(["detector", "gan", "language_model", "lora", "reid", "segmentation", "vae"], examples)
+        self.assertEqual(["detector", "fashion", "gan", "language_model", "lora", "reid", "segmentation", "vae"], examples)
         for example in examples:
             with self.subTest(example):
                 folder.run("check", f"examples/longer/{example}.yaml", *own.get(example, []))

@@ -1,4 +1,5 @@
 """The whole program beside faults: what it says, how it ends, and that going on is exact."""
+import json
 import os
 import resource
 import signal
@@ -50,6 +51,14 @@ class Faults(unittest.TestCase):
                 done = self.folder.run(*RUN, f"name=fault{number}", environment=fault(words))
                 self.assertIn(note, done.stderr)
                 self.assert_same(self.folder.json("train", "--resume", self.newest(f"fault{number}")))
+
+    def test_a_run_whose_time_is_up_asks_to_be_resumed_and_goes_on_to_the_same_bits(self):
+        budget = "train.traces=[{time_budget: {minutes: 0.0001, whole_epochs: false}}]"
+        done = self.folder.run(*RUN, "name=budget", budget, ok=False)
+        self.assertEqual(75, done.returncode, done.stderr)  # EX_TEMPFAIL, as after SIGTERM
+        resumed = self.folder.run("train", "--resume", self.newest("budget"), "train.traces=[]", "--json")
+        report = json.loads(resumed.stdout)
+        self.assertEqual(self.truth["weights_sha256"], report["weights_sha256"])
 
     def test_a_disk_that_stays_full_ends_with_words_and_goes_on_later(self):
         done = self.folder.run(*RUN, "name=full", environment=fault("write draft:step-00000030.safetensors 1 +28"))

@@ -1,4 +1,5 @@
 """Killing a run anywhere and resuming ends in the same bits as never having been killed."""
+import collections
 import os
 import random
 import shutil
@@ -8,47 +9,68 @@ import unittest
 
 from hearth_program import DIGITS, EVERYTHING, SMALL, SOURCE, Folder, events
 
-KILLS = int(os.environ.get("HEARTH_KILLS", 20))  # tools/soak asks for more
-# What is killed, each long enough that most kills fall into the training: all that bits hang on, with accumulation,
-# warm-up, a plateau, averages, skipped batches and evaluations; two models against each other. Both save all the time.
+KILLS = int(os.environ.get("HEARTH_KILLS", 12))  # tools/soak asks for more
+# What is killed, each long enough that most kills fall into the training, and the share of the kills that it gets: all
+# that bits hang on, with accumulation, warm-up, a plateau, averages, skipped batches and evaluations; two models against
+# each other; a mean of models with statistics of its own; half precision. All save all the time.
 GAN = str(SOURCE / "examples" / "gan.yaml")
-VICTIMS = [
-    [EVERYTHING, "train.epochs=40", "train.traces[1].spike.deviations=2"],  # ten skipped in a row would end it
-    [GAN, "data.train={subset: {of: {digits: {split: train}}, until: 0.2}}",
-     "data.eval={subset: {of: {digits: {split: test}}, until: 0.2}}", "models.generator.build.dcgan_generator.width=8",
-     "models.critic.build.dcgan_discriminator.width=8", "train.epochs=12", "train.checkpoint.every=2st"],
-]
+AVERAGED = str(SOURCE / "tests" / "runs" / "averaged.yaml")
+VICTIMS = {
+    "everything": (0.5, [EVERYTHING, "train.epochs=40",
+                         "train.traces[1].spike.deviations=2"]),  # ten skipped in a row would end it
+    "gan": (0.2, [GAN, "data.train={subset: {of: {digits: {split: train}}, until: 0.2}}",
+                  "data.eval={subset: {of: {digits: {split: test}}, until: 0.2}}",
+                  "models.generator.build.dcgan_generator.width=8", "models.critic.build.dcgan_discriminator.width=8",
+                  "train.epochs=12", "train.checkpoint.every=2st"]),
+    "averaged": (0.15, [AVERAGED]),
+    "bfloat16": (0.15, [AVERAGED, "precision=bfloat16", "train.epochs=20"]),
+}
+
+
+def place_of_kill(run):
+    """Where the run was, by what it left."""
+    checkpoints = run / "checkpoints"
+    if list(checkpoints.glob(".draft*")):
+        return "writing a checkpoint"
+    return "between two checkpoints" if list(checkpoints.glob("step-*")) else "before the first checkpoint"
 
 
 class KillAndResume(unittest.TestCase):
     def test_weights_optimizer_and_log_are_those_of_an_uninterrupted_run(self):
-        chance = random.Random(4)
-        with Folder() as folder:
-            # Most kills fall to the first, which has most to lose.
-            self.kill_and_compare(folder, VICTIMS[0], KILLS - KILLS // 4, chance)
-        with Folder() as folder:
-            self.kill_and_compare(folder, VICTIMS[1], KILLS // 4, chance)
+        chance = random.Random(int(os.environ.get("HEARTH_KILLS_SEED", 4)))
+        left = KILLS
+        places = collections.Counter()
+        for name, (share, victim) in VICTIMS.items():
+            kills = left if name == list(VICTIMS)[-1] else round(KILLS * share)
+            left -= kills
+            with self.subTest(name), Folder() as folder:
+                places += self.kill_and_compare(folder, victim, kills, chance)
+        if "HEARTH_KILLS" in os.environ:
+            print(f"{sum(places.values())} kills, all went on to the same bits: {dict(places)}", flush=True)
 
     def kill_and_compare(self, folder, victim, kills, chance):
         truth = folder.json("train", *victim, "name=truth")
         seconds = self.training_seconds(folder, victim)
-        killed = attempt = 0
-        while killed < kills:
+        attempt = 0
+        places = collections.Counter()
+        while places.total() < kills:
             attempt += 1
             self.assertLess(attempt, 5 * kills, "the runs end before they can be killed")
             process, run = self.begin(folder, victim, f"victim{attempt}")
             if not self.kill(process, chance.uniform(0, 0.95) * seconds):
                 seconds *= 0.9  # it was done already: the machine's pace has changed
                 continue
-            killed += 1
+            places[place_of_kill(folder.path / run)] += 1
             # Some runs are killed again while they go on.
-            if killed % 3 == 0 and killed < kills:
-                killed += self.kill(folder.start("train", "--resume", run), chance.uniform(0.1, 0.9) * seconds)
+            if places.total() % 3 == 0 and places.total() < kills:
+                if self.kill(folder.start("train", "--resume", run), chance.uniform(0.1, 0.9) * seconds):
+                    places[place_of_kill(folder.path / run) + ", again"] += 1
             report = folder.json("train", "--resume", run)
-            self.assertEqual(truth["state_sha256"], report["state_sha256"], f"{victim[0]}, kill {killed}")
+            self.assertEqual(truth["state_sha256"], report["state_sha256"], f"{victim[0]}, {dict(places)}")
             self.assertEqual(events(folder.path / truth["run"]), events(folder.path / run))
             self.assertEqual([], list((folder.path / run / "checkpoints").glob(".draft*")))
             shutil.rmtree(folder.path / run)
+        return places
 
     def training_seconds(self, folder, victim):
         process, _ = self.begin(folder, victim, "again")
@@ -92,9 +114,23 @@ class KillAndResume(unittest.TestCase):
                 self.assertEqual(truth["state_sha256"], report["state_sha256"])
                 self.assertEqual(events(folder.path / truth["run"]), events(folder.path / report["run"]))
 
+    def test_a_second_signal_stops_at_once(self):
+        slow = ["model={mlp: {hidden: [6000, 6000]}}", "data.batch_size=1400", "train.warm_up=false"]
+        with Folder() as folder:
+            process, run = self.begin(folder, [DIGITS, *slow], "slow")
+            history = folder.path / run / "history.jsonl"
+            while not (history.exists() and history.stat().st_size) and process.poll() is None:
+                time.sleep(0.001)
+            # Both come before the process goes on, so that the step cannot end in between.
+            for number in (signal.SIGSTOP, signal.SIGINT, signal.SIGTERM, signal.SIGCONT):
+                process.send_signal(number)
+            self.assertIn(process.wait(timeout=30), (130, 143))
+            self.assertNotIn('"interrupted"', history.read_text())
+            self.assertEqual([], list((folder.path / run / "checkpoints").glob("step-*")))
+
     def test_a_damaged_checkpoint_is_skipped_for_the_one_before(self):
         with Folder() as folder:
-            truth = folder.json("train", *VICTIMS[0])
+            truth = folder.json("train", *VICTIMS["everything"][1])
             checkpoints = sorted((folder.path / truth["run"] / "checkpoints").glob("step-*"))
             self.assertEqual(2, len(checkpoints))
             damaged = bytearray(checkpoints[-1].read_bytes())

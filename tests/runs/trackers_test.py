@@ -12,7 +12,9 @@ from event_file_reader import Board
 from hearth_program import DIGITS, SMALL, Folder
 
 TRACKED = [*SMALL, "train.epochs=60", "train.trackers=[tensorboard, csv]", "metrics+=confusion",
-           "train.traces+={capture: {layers: ['*'], what: [mean, histogram], every: 10st}}", "train.checkpoint.every=50st"]
+           "train.traces+={capture: {layers: ['*'], what: [mean, histogram], every: 10st}}",
+           "train.traces+={weight_watch: {bins: 8}}", "train.traces+={gradient_watch: {bins: 5}}",
+           "train.traces+={image_saver: {count: 2}}", "train.checkpoint.every=50st"]
 
 
 def single(value):
@@ -80,13 +82,10 @@ class Trackers(unittest.TestCase):
             self.check_conversion(folder, run)
 
     def check_rest(self, run, read):
-        """Histograms, tables, graph, options and the end."""
-        for line in (run / "log.jsonl").read_text().splitlines():
-            event = json.loads(line)
-            for name, bars in event.get("details", {}).items() if event["event"] == "capture" else ():
-                step, counts = read.histograms[f"capture/{name}"].pop(0)
-                self.assertEqual((event["step"], bars["counts"]), (step, counts))
-        self.assertTrue(all(left == [] for left in read.histograms.values()))
+        """Histograms, pictures, tables, graph, options and the end."""
+        log = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
+        self.check_histograms(log, read)
+        self.check_pictures(run, log, read)
         self.assertIn("| true", read.texts["eval/confusion"][-1][1])
         self.assertIn("batch_size", read.texts["config"][0][1])
         names = {node["name"] for node in read.graph}
@@ -95,10 +94,31 @@ class Trackers(unittest.TestCase):
         self.assertEqual(60, read.hparams["train.epochs"])
         self.assertEqual(1, read.status)
 
+    def check_histograms(self, log, read):
+        found, kinds = {}, set()
+        for event in log:
+            for name, bars in event.get("details", {}).items():
+                if isinstance(bars, dict) and "counts" in bars:
+                    kinds.add(event["event"])
+                    found.setdefault(f"{event['event']}/{name}", []).append((event["step"], bars["counts"]))
+        self.assertEqual({"capture", "gradients", "weights_watched"}, kinds)
+        self.assertEqual(found, read.histograms)
+
+    def check_pictures(self, run, log, read):
+        found = {}
+        for event in log:
+            if event["event"] == "image":
+                picture = (run / event["details"]["file"]).read_bytes()
+                width, height = struct.unpack(">II", picture[16:24])
+                found.setdefault(event["details"]["name"], []).append((event["step"], height, width, picture))
+        self.assertIn("samples.eval", found)
+        self.assertEqual(found, read.images)
+
     def check_conversion(self, folder, run):
         folder.run("log", str(run), "--tensorboard", "board", "--csv", "out.csv")
         converted = board(folder.path / "board" / run.name)
         self.check_board(run, converted)
+        self.check_rest(run, converted)
         self.assertEqual((run / "metrics.csv").read_text(), (folder.path / "out.csv").read_text())
 
     def test_a_folder_that_cannot_be_written_costs_a_note_and_nothing_else(self):

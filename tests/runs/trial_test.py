@@ -13,6 +13,11 @@ class Trials(unittest.TestCase):
             self.assertIn("eval/accuracy", report["metrics"])
             self.assertEqual([], list(folder.path.iterdir()))
 
+    def test_a_trial_is_followed_by_the_training(self):
+        with Folder() as folder:
+            ended = folder.run("train", DIGITS, "train.epochs=1", "--fast-dev-run")
+            self.assertEqual(f"next: hearth train {DIGITS} train.epochs=1", ended.stderr.splitlines()[-1])
+
     def test_less_data_is_part_of_the_runs_config(self):
         with Folder() as folder:
             few = folder.json("train", DIGITS, *SMALL, "--overfit-batches", "1", "--detect-anomaly")

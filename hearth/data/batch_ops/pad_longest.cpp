@@ -36,6 +36,7 @@ class PadLongest : public BatchOp {
     if (!spec.is_ragged())
       throw GraphError("pad_longest: key " + quote(options_.key) + " is " + spec.text() +
                        ", of one size already. Leave pad_longest out.");
+    check_fill("pad_longest", options_.key, spec, options_.fill);
     std::vector<Spec> specs = {spec};
     if (!options_.mask.empty()) specs.push_back({.dtype = DType::kBool, .shape = {spec.shape[0]}});
     if (!options_.length.empty()) specs.push_back({.dtype = DType::kInt64});

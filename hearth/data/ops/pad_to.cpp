@@ -46,6 +46,7 @@ class PadTo : public SampleOp {
                                                  : "Put decode before it."));
     if (const auto fault = length_fault(spec.shape))
       throw GraphError("pad_to: key " + quote(options_.key) + " " + *fault);
+    check_fill("pad_to", options_.key, spec, options_.fill);
     std::copy(options_.size.begin(), options_.size.end(), spec.shape.begin());
     const Spec mask{.dtype = DType::kBool, .shape = {options_.size[0]}};
     return options_.mask.empty() ? std::vector{spec} : std::vector{spec, mask};

@@ -147,6 +147,9 @@ TEST(TextLines, ReadsLinesWhereTheyLieWithClassesInOrder) {
   const std::string uneven = folder.write("u", "b\tone\n\ntwo\n");
   EXPECT_EQ(open_fault(sources::text_lines({.file = uneven})),
             uneven + ":3: expected a class, a tab and a text, as in the first line.");
+  const std::string wide = folder.write("w", std::string("o\0n\0e\0", 6));  // UTF-16
+  EXPECT_EQ(open_fault(sources::text_lines({.file = wide})),
+            wide + ":1: a NUL byte; this is not text in UTF-8.");
   const std::string packed = folder.write("t.gz", read_file(kCorpus + "gzip/two_members.gz"));
   EXPECT_EQ(open_fault(sources::text_lines({.file = packed})), "no fault");
 }
@@ -234,7 +237,7 @@ TEST(Webdataset, RefusesWhatIsNoTar) {
   EXPECT_NE(open_fault(sources::webdataset({.files = {file}})).find("x.tar: byte 0"),
             std::string::npos);
   EXPECT_NE(open_fault(sources::webdataset({.files = {folder.write("e.tar", "")}}))
-                .find("hold no record"),
+                .find("holds no record"),
             std::string::npos);
 }
 

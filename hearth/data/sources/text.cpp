@@ -114,7 +114,7 @@ const Schema<TextOptions>& TextOptions::schema() {
           .field(&O::eval_share, "eval_share", "Share of the file that is for evaluation.",
                  above(0), below(1))
           .field(&O::tokens, "tokens",
-                 "What the text is cut into: bytes, characters, words or bpe.");
+                 "What the text is cut into: bytes, characters, words, bpe or sentencepiece.");
   return schema;
 }
 

@@ -79,6 +79,9 @@ class TextLines : public Source {
     std::optional<bool> has_names;
     for_each_line(*file_, [&](const FileLine& line) {
       if (line.text.empty()) return;
+      if (line.text.find('\0') != line.text.npos)
+        throw DataError(options_.file + ":" + std::to_string(line.number) +
+                        ": a NUL byte; this is not text in UTF-8.");
       const size_t tab = line.text.find('\t');
       if (!has_names) has_names = tab != line.text.npos;
       const size_t begin = *has_names ? tab + 1 : 0;

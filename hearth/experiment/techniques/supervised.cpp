@@ -29,7 +29,7 @@ Node expanded_models(const Node& config, const Node& model) {
   options.set("build", as_component(model));
   if (const Node* optimizer = config.find("optimizer"))
     options.set("optimizer", as_component(*optimizer));
-  for (const char* part : {"weights", "average", "edits", "defaults", "groups", "decay"})
+  for (const char* part : {"weights", "average", "edits", "defaults", "groups", "decay", "place"})
     if (has_value(config, part)) options.set(part, *config.find(part));
   return Node::map({{kModelName, model.mark(), std::move(options)}}, model.mark());
 }

@@ -11,6 +11,7 @@
 
 #include "hearth/kernels/attention/attention_fast.h"
 #include "hearth/kernels/dropout/dropout.h"
+#include "hearth/kernels/product/products.h"
 
 namespace hearth {
 namespace {
@@ -44,15 +45,23 @@ at::Tensor heads_of(const at::Tensor& value, int64_t heads) {
   return value.unflatten(2, {heads, value.size(2) / heads}).transpose(1, 2);
 }
 
-at::Tensor plain_attention(const AttentionInput& input, const AttentionSettings& settings) {
+at::Tensor product_of(Precision precision, const at::Tensor& left, const at::Tensor& right) {
+  return as_sum(precision, at::matmul(as_factor(precision, left), as_factor(precision, right)));
+}
+
+at::Tensor plain_attention(Precision precision, const AttentionInput& input,
+                           const AttentionSettings& settings) {
   const at::Tensor queries = heads_of(input.queries, settings.heads);
   const at::Tensor keys = heads_of(input.keys, settings.heads);
   const auto head = static_cast<double>(queries.size(3));
-  at::Tensor scores = at::matmul(queries, keys.transpose(-2, -1)).mul(1 / std::sqrt(head));
+  at::Tensor scores =
+      product_of(precision, queries, keys.transpose(-2, -1)).mul(1 / std::sqrt(head));
   if (input.penalty.defined()) scores = scores.add(input.penalty);
   at::Tensor weights = attention_weights(scores, hidden_places(scores, settings, input));
   if (settings.dropout > 0) weights = drop_values(Kernels::kPlain, weights, settings.dropout);
-  return at::matmul(weights, heads_of(input.values, settings.heads)).transpose(1, 2).flatten(2);
+  return product_of(precision, weights, heads_of(input.values, settings.heads))
+      .transpose(1, 2)
+      .flatten(2);
 }
 
 bool mask_fits(const at::Tensor& mask, int64_t batch, int64_t seen) {
@@ -79,18 +88,18 @@ bool pair_fits(const at::Tensor& queries, const at::Tensor& others, int64_t part
 at::Tensor attention(Kernels kernels, const at::Tensor& packed, const AttentionSettings& settings,
                      const at::Tensor& mask) {
   if (tensor_fits(kernels, packed, 3, settings) && mask_fits(mask, packed.size(0), packed.size(1)))
-    return fast_attention({packed, {}, {}}, settings, mask);
+    return fast_attention(kernels.precision, {packed, {}, {}}, settings, mask);
   const std::vector<at::Tensor> parts = packed.chunk(3, 2);
-  return plain_attention({parts[0], parts[1], parts[2], mask}, settings);
+  return plain_attention(kernels.precision, {parts[0], parts[1], parts[2], mask}, settings);
 }
 
 at::Tensor cross_attention(Kernels kernels, const at::Tensor& queries, const at::Tensor& pairs,
                            const AttentionSettings& settings, const at::Tensor& mask) {
   if (tensor_fits(kernels, queries, 1, settings) && tensor_fits(kernels, pairs, 2, settings) &&
       pair_fits(queries, pairs, 2, settings) && mask_fits(mask, pairs.size(0), pairs.size(1)))
-    return fast_attention({queries, pairs, {}}, settings, mask);
+    return fast_attention(kernels.precision, {queries, pairs, {}}, settings, mask);
   const std::vector<at::Tensor> parts = pairs.chunk(2, 2);
-  return plain_attention({queries, parts[0], parts[1], mask}, settings);
+  return plain_attention(kernels.precision, {queries, parts[0], parts[1], mask}, settings);
 }
 
 at::Tensor attention(Kernels kernels, const AttentionInput& input,
@@ -102,8 +111,9 @@ at::Tensor attention(Kernels kernels, const AttentionInput& input,
       pair_fits(input.queries, input.keys, 1, settings) &&
       input.keys.sizes() == input.values.sizes() &&
       mask_fits(input.mask, input.keys.size(0), input.keys.size(1)))
-    return fast_attention({input.queries, input.keys, input.values}, settings, input.mask);
-  return plain_attention(input, settings);
+    return fast_attention(kernels.precision, {input.queries, input.keys, input.values}, settings,
+                          input.mask);
+  return plain_attention(kernels.precision, input, settings);
 }
 
 }  // namespace hearth

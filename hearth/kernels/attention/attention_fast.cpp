@@ -14,7 +14,7 @@
 
 #include "hearth/kernels/attention/attention_avx2.h"
 #include "hearth/kernels/dropout/dropout_avx2.h"
-#include "hearth/kernels/onednn.h"
+#include "hearth/kernels/product/products.h"
 #include "hearth/kernels/random_stream.h"
 #include "hearth/kernels/second_order.h"
 
@@ -67,6 +67,14 @@ struct AttentionCase {
   bool is_causal;
   DropRule dropout;  // by place: the backward pass drops what the forward pass dropped
   const bool* mask;  // null for none
+  Precision precision;
+
+  // As `multiply_in` does it.
+  void multiply(int64_t rows, int64_t columns, int64_t inner, const Matrix& left,
+                const Matrix& right, float* into, int64_t stride, float scale = 1,
+                float keep = 0) const {
+    multiply_in(precision, rows, columns, inner, left, right, into, stride, scale, keep);
+  }
 
   // Places a query may look at, before the mask.
   [[nodiscard]] int64_t reach(int64_t query) const { return is_causal ? query + 1 : size.seen; }
@@ -172,15 +180,15 @@ void attend_head(const AttentionCase& c, const HeadPlace& place, const Attention
   for (int64_t query = 0; query < s.length; query += block) {
     const int64_t rows = std::min(block, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
-    multiply(rows, columns, s.head, {parts.query(query), parts.queries.stride},
-             {parts.keys.values, parts.keys.stride, true}, scores, columns, s.scale);
+    c.multiply(rows, columns, s.head, {parts.query(query), parts.queries.stride},
+               {parts.keys.values, parts.keys.stride, true}, scores, columns, s.scale);
     for (int64_t r = 0; r < rows; ++r) {
       float* row = scores + r * columns;
       weigh_row(c, place, query + r, kept, row);
       std::fill(row + c.reach(query + r), row + columns, 0.0F);
     }
-    multiply(rows, s.head, columns, {scores, columns}, {parts.values.values, parts.values.stride},
-             output + place.output(s, query), s.width);
+    c.multiply(rows, s.head, columns, {scores, columns}, {parts.values.values, parts.values.stride},
+               output + place.output(s, query), s.width);
   }
 }
 
@@ -235,19 +243,19 @@ void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const 
     const int64_t columns = c.reach(query + rows - 1);
     const Matrix queries = {parts.query(query), parts.queries.stride};
     const Matrix gradient = {flow.gradient + place.output(s, query), s.width};
-    multiply(rows, columns, s.head, queries, {keys.values, keys.stride, true}, scores, columns,
-             s.scale);
-    multiply(rows, columns, s.head, gradient, {parts.values.values, parts.values.stride, true},
-             gradients, columns);
+    c.multiply(rows, columns, s.head, queries, {keys.values, keys.stride, true}, scores, columns,
+               s.scale);
+    c.multiply(rows, columns, s.head, gradient, {parts.values.values, parts.values.stride, true},
+               gradients, columns);
     for (int64_t r = 0; r < rows; ++r)
       turn_row(c, place, flow, query + r, {scores + r * columns, gradients + r * columns, columns});
     const float keep = query == last ? 0 : 1;
-    multiply(rows, s.head, columns, {gradients, columns}, keys, into.query(query),
-             into.queries.stride);
-    multiply(columns, s.head, rows, {gradients, columns, true}, queries, into.keys.values,
-             into.keys.stride, 1, keep);
-    multiply(columns, s.head, rows, {scores, columns, true}, gradient, into.values.values,
-             into.values.stride, 1, keep);
+    c.multiply(rows, s.head, columns, {gradients, columns}, keys, into.query(query),
+               into.queries.stride);
+    c.multiply(columns, s.head, rows, {gradients, columns, true}, queries, into.keys.values,
+               into.keys.stride, 1, keep);
+    c.multiply(columns, s.head, rows, {scores, columns, true}, gradient, into.values.values,
+               into.values.stride, 1, keep);
   }
 }
 
@@ -256,14 +264,15 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
                             const c10::optional<at::Tensor>& second,
                             const c10::optional<at::Tensor>& third,
                             const AttentionSettings& settings,
-                            const c10::optional<at::Tensor>& mask) {
+                            const c10::optional<at::Tensor>& mask, Precision precision) {
     const AttentionTensors tensors = {first, second.value_or(at::Tensor()),
                                       third.value_or(at::Tensor())};
     const AttentionSize size(tensors, settings.heads);
     const AttentionCase c{size,
                           settings.is_causal,
                           {settings.dropout > 0 ? drawn_seed() : 0, settings.dropout},
-                          mask ? mask->data_ptr<bool>() : nullptr};
+                          mask ? mask->data_ptr<bool>() : nullptr,
+                          precision};
     const at::Tensor output = at::empty({size.batch, size.length, size.width}, first.options());
     const at::Tensor softmaxes =
         at::empty({2, size.batch * size.heads * size.length}, first.options());
@@ -276,6 +285,7 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     context->saved_data["heads"] = settings.heads;
     context->saved_data["is_causal"] = settings.is_causal;
     context->saved_data["dropout"] = settings.dropout;
+    context->saved_data["precision"] = static_cast<int64_t>(precision);
     context->saved_data["seed"] = static_cast<int64_t>(c.dropout.seed);
     return output;
   }
@@ -289,7 +299,8 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const AttentionCase c{size,
                           kept["is_causal"].toBool(),
                           {static_cast<uint64_t>(kept["seed"].toInt()), kept["dropout"].toDouble()},
-                          saved[5].defined() ? saved[5].data_ptr<bool>() : nullptr};
+                          saved[5].defined() ? saved[5].data_ptr<bool>() : nullptr,
+                          static_cast<Precision>(kept["precision"].toInt())};
     const at::Tensor gradient = gradients[0].contiguous();
     const AttentionFlow flow{saved[3].data_ptr<float>(), gradient.data_ptr<float>(),
                              KeptSoftmaxes(saved[4])};
@@ -301,16 +312,17 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     for_heads(size, 2, [&](const HeadPlace& place, float* scratch) {
       attend_head_backward(c, place, parts, flow, into, scratch);
     });
-    return {results[0], results[1], results[2], at::Tensor(), at::Tensor()};
+    return {results[0], results[1], results[2], at::Tensor(), at::Tensor(), at::Tensor()};
   }
 };
 
 }  // namespace
 
-at::Tensor fast_attention(const AttentionTensors& tensors, const AttentionSettings& settings,
-                          const at::Tensor& mask) {
+at::Tensor fast_attention(Precision precision, const AttentionTensors& tensors,
+                          const AttentionSettings& settings, const at::Tensor& mask) {
   return AttentionFunction::apply(tensors[0].contiguous(), optional_tensor(tensors[1]),
-                                  optional_tensor(tensors[2]), settings, optional_tensor(mask));
+                                  optional_tensor(tensors[2]), settings, optional_tensor(mask),
+                                  precision);
 }
 
 }  // namespace hearth

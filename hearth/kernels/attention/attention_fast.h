@@ -12,7 +12,7 @@ namespace hearth {
 using AttentionTensors = std::array<at::Tensor, 3>;
 
 // All are float32 [B, places, values]; `mask` is bool or undefined.
-[[nodiscard]] at::Tensor fast_attention(const AttentionTensors& tensors,
+[[nodiscard]] at::Tensor fast_attention(Precision precision, const AttentionTensors& tensors,
                                         const AttentionSettings& settings, const at::Tensor& mask);
 
 }  // namespace hearth

@@ -9,7 +9,9 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "hearth/kernels/activation/relu_gradient.h"
+#include "hearth/kernels/convolution/convolution_bfloat16.h"
 #include "hearth/kernels/convolution/convolution_method.h"
+#include "hearth/kernels/product/products.h"
 #include "hearth/kernels/second_order.h"
 
 namespace hearth {
@@ -17,6 +19,9 @@ namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
+
+// Of fewer there is hardly anything to sum: rounding them would cost more than it saves.
+constexpr int64_t kFewestRoundedChannels = 3;
 
 // Autograd follows the change of form.
 at::Tensor ordinary_weight(const at::Tensor& weight) {
@@ -62,7 +67,9 @@ struct ConvolutionFunction : torch::autograd::Function<ConvolutionFunction> {
 }  // namespace
 
 Convolution::Convolution(ConvolutionShape shape)
-    : shape_(shape), methods_(std::make_unique<MethodCache>()) {}
+    : shape_(shape),
+      methods_(std::make_unique<MethodCache>()),
+      rounded_weight_(std::make_unique<KeptWeight>()) {}
 Convolution::~Convolution() = default;
 
 ConvolutionGeometry Convolution::geometry_of(at::IntArrayRef input,
@@ -77,18 +84,59 @@ const WeightOrder* Convolution::wanted_order(Kernels kernels, const at::Tensor& 
   const auto [known, is_new] = wanted_.try_emplace({image[1], image[2]});
   if (is_new) {
     constexpr int64_t kUsualBatch = 32;
-    known->second =
-        order_of_method(geometry_of({kUsualBatch, image[0], image[1], image[2]}, weight));
+    const ConvolutionGeometry geometry =
+        geometry_of({kUsualBatch, image[0], image[1], image[2]}, weight);
+    known->second = kernels.precision == Precision::kBfloat16 &&
+                            geometry.in >= kFewestRoundedChannels &&
+                            has_bfloat16_convolution(geometry)
+                        ? bfloat16_order(geometry)
+                        : order_of_method(geometry);
   }
   return known->second ? &*known->second : nullptr;
 }
 
+bool Convolution::goes_fast_through(Kernels kernels, const at::Tensor& input,
+                                    const at::Tensor& weight, const at::Tensor& bias) const {
+  const auto sizes = ordinary_sizes(weight);
+  return goes_fast(kernels, input) && goes_fast(kernels, weight) && input.dim() == 4 &&
+         input.size(1) == sizes[1] * shape_.groups && input.numel() > 0 &&
+         (!bias.defined() || (goes_fast(kernels, bias) && bias.numel() == sizes[0]));
+}
+
 at::Tensor Convolution::run(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
                             const at::Tensor& bias, bool relu) {
-  const auto sizes = ordinary_sizes(weight);
-  if (goes_fast(kernels, input) && goes_fast(kernels, weight) && input.dim() == 4 &&
-      input.size(1) == sizes[1] * shape_.groups && input.numel() > 0 &&
-      (!bias.defined() || (goes_fast(kernels, bias) && bias.numel() == sizes[0]))) {
+  const bool is_thin = ordinary_sizes(weight)[1] * shape_.groups < kFewestRoundedChannels;
+  if (kernels.precision == Precision::kFloat32 || is_thin)
+    return run_exact(kernels, input, weight, bias, relu);
+  if (kernels.precision == Precision::kBfloat16 &&
+      goes_fast_through(kernels, input, weight, bias)) {
+    ConvolutionGeometry geometry = geometry_of(input.sizes(), weight);
+    geometry.has_bias = bias.defined();
+    geometry.has_relu = relu;
+    geometry.threads = at::get_num_threads();
+    if (geometry.out_height() > 0 && geometry.out_width() > 0 && has_bfloat16_convolution(geometry))
+      return bfloat16_convolution(geometry, input.contiguous(at::MemoryFormat::ChannelsLast),
+                                  bfloat16_order(geometry).is_order_of(weight)
+                                      ? weight
+                                      : ordinary_weight(weight).contiguous(),
+                                  optional_tensor(bias), *rounded_weight_);
+  }
+  return run_rounded(kernels, input, weight, bias, relu);
+}
+
+at::Tensor Convolution::run_rounded(Kernels kernels, const at::Tensor& input,
+                                    const at::Tensor& weight, const at::Tensor& bias, bool relu) {
+  const Precision precision = kernels.precision;
+  at::Tensor output =
+      as_sum(precision, run_exact(kernels.in(Precision::kFloat32), as_factor(precision, input),
+                                  as_factor(precision, weight), {}, false));
+  if (bias.defined()) output = output.add(bias.view({-1, 1, 1}));
+  return relu ? at::relu(output) : output;
+}
+
+at::Tensor Convolution::run_exact(Kernels kernels, const at::Tensor& input,
+                                  const at::Tensor& weight, const at::Tensor& bias, bool relu) {
+  if (goes_fast_through(kernels, input, weight, bias)) {
     ConvolutionGeometry geometry = geometry_of(input.sizes(), weight);
     geometry.has_bias = bias.defined();
     geometry.has_relu = relu;

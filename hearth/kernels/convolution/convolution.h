@@ -14,6 +14,7 @@
 namespace hearth {
 
 struct ConvolutionGeometry;
+class KeptWeight;
 class MethodCache;
 
 // Of height and width.
@@ -48,9 +49,18 @@ class Convolution {
  private:
   [[nodiscard]] ConvolutionGeometry geometry_of(at::IntArrayRef input,
                                                 const at::Tensor& weight) const;
+  // By float32 products of factors as they are.
+  [[nodiscard]] at::Tensor run_exact(Kernels kernels, const at::Tensor& input,
+                                     const at::Tensor& weight, const at::Tensor& bias, bool relu);
+  // By float32 products of rounded factors, where there is no other kernel for them.
+  [[nodiscard]] at::Tensor run_rounded(Kernels kernels, const at::Tensor& input,
+                                       const at::Tensor& weight, const at::Tensor& bias, bool relu);
+  [[nodiscard]] bool goes_fast_through(Kernels kernels, const at::Tensor& input,
+                                       const at::Tensor& weight, const at::Tensor& bias) const;
 
   ConvolutionShape shape_;
   std::unique_ptr<MethodCache> methods_;
+  std::unique_ptr<KeptWeight> rounded_weight_;
   // By the image's size, once it was asked for.
   std::map<std::array<int64_t, 2>, std::optional<WeightOrder>> wanted_;
 };

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "hearth/kernels/convolution/convolution_method.h"
+#include "hearth/kernels/onednn_versions.h"
 #include "hearth/kernels/product/rows_avx2.h"
 #include "hearth/kernels/weight/onednn_weight.h"
 #include "hearth/kernels/weight/onednn_weight_gradient.h"
@@ -55,20 +56,19 @@ dnnl::convolution_forward::primitive_desc onednn_forward(const ConvolutionGeomet
   const auto kind = dnnl::prop_kind::forward_training;
   const auto direct = dnnl::algorithm::convolution_direct;
   using Forward = dnnl::convolution_forward;
-  const Forward::desc described =
-      g.has_bias ? Forward::desc(kind, direct, l.input, weight, l.bias, l.output, l.strides,
-                                 l.dilates, l.padding, l.padding)
-                 : Forward::desc(kind, direct, l.input, weight, l.output, l.strides, l.dilates,
-                                 l.padding, l.padding);
-  return {described, with_given_scratch(), onednn_engine()};
+  const dnnl::primitive_attr attributes = with_given_scratch();
+  return g.has_bias
+             ? onednn_described<Forward>(attributes, kind, direct, l.input, weight, l.bias,
+                                         l.output, l.strides, l.dilates, l.padding, l.padding)
+             : onednn_described<Forward>(attributes, kind, direct, l.input, weight, l.output,
+                                         l.strides, l.dilates, l.padding, l.padding);
 }
 
 dnnl::convolution_backward_data::primitive_desc onednn_backward_data(
     const OnednnLayouts& l, const dnnl::convolution_forward::primitive_desc& hint) {
-  return {{dnnl::algorithm::convolution_direct, l.input, l.any_weight, l.output, l.strides,
-           l.dilates, l.padding, l.padding},
-          onednn_engine(),
-          hint};
+  return onednn_described_after<dnnl::convolution_backward_data>(
+      hint, {}, dnnl::algorithm::convolution_direct, l.input, l.any_weight, l.output, l.strides,
+      l.dilates, l.padding, l.padding);
 }
 
 dnnl::convolution_backward_weights::primitive_desc onednn_backward_weights(
@@ -77,12 +77,12 @@ dnnl::convolution_backward_weights::primitive_desc onednn_backward_weights(
     const dnnl::primitive_attr& attributes = {}) {
   const auto direct = dnnl::algorithm::convolution_direct;
   using Backward = dnnl::convolution_backward_weights;
-  const Backward::desc described = g.has_bias
-                                       ? Backward::desc(direct, l.input, weight, l.bias, l.output,
-                                                        l.strides, l.dilates, l.padding, l.padding)
-                                       : Backward::desc(direct, l.input, weight, l.output,
-                                                        l.strides, l.dilates, l.padding, l.padding);
-  return {described, attributes, onednn_engine(), hint};
+  return g.has_bias
+             ? onednn_described_after<Backward>(hint, attributes, direct, l.input, weight, l.bias,
+                                                l.output, l.strides, l.dilates, l.padding,
+                                                l.padding)
+             : onednn_described_after<Backward>(hint, attributes, direct, l.input, weight, l.output,
+                                                l.strides, l.dilates, l.padding, l.padding);
 }
 
 // The kernels of all three directions.

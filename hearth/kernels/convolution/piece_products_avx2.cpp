@@ -6,12 +6,15 @@
 namespace hearth {
 namespace {
 
-constexpr int64_t kPiece = 16;       // values summed before they are added to the others
+constexpr int64_t kPiece = 8;        // values summed before they are added to those of a group
+constexpr int64_t kGroup = 32;       // values summed before they are added to the others
 constexpr int64_t kPanelRows = 256;  // of the right matrix that stay in the first-level cache
 constexpr int kVectorLanes = 8;
 // Twelve running sums leave room for the values they are made of in sixteen registers.
 constexpr int kGroupRows = 6;
 constexpr int kGroupVectors = 2;
+
+int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 // Columns of the right matrix, one row behind the other; vectors that are not there stay unread.
 struct Panel {
@@ -56,6 +59,11 @@ struct PieceSums {
     }
   }
 
+  void add(const PieceSums& other) {
+    for (int r = 0; r < Rows; ++r)
+      for (int v = 0; v < Vectors; ++v) sums[r][v] = _mm256_add_ps(sums[r][v], other.sums[r][v]);
+  }
+
   void store(float* into, int64_t stride, bool adds) const {
     for (int r = 0; r < Rows; ++r)
       for (int v = 0; v < Vectors; ++v) {
@@ -65,15 +73,26 @@ struct PieceSums {
   }
 };
 
+// Of the rows from `begin` up to `end` of a panel.
+template <int Rows, int Vectors>
+PieceSums<Rows, Vectors> piece_of(const PieceProduct& p, const float* left, const Panel& panel,
+                                  int64_t begin, int64_t end) {
+  PieceSums<Rows, Vectors> piece;
+  for (int64_t k = begin; k < end; ++k) piece.add(left + k, p.inner, panel.at(k));
+  return piece;
+}
+
 template <int Rows, int Vectors>
 void multiply_panel(const PieceProduct& p, const Panel& panel, int64_t row, int64_t column) {
   const float* left = p.left + row * p.inner + panel.first;
   float* into = p.into + row * p.columns + column;
-  for (int64_t begin = 0; begin < panel.rows; begin += kPiece) {
-    const int64_t end = begin + kPiece < panel.rows ? begin + kPiece : panel.rows;
-    PieceSums<Rows, Vectors> piece;
-    for (int64_t k = begin; k < end; ++k) piece.add(left + k, p.inner, panel.at(k));
-    piece.store(into, p.columns, panel.first + begin > 0);
+  for (int64_t first = 0; first < panel.rows; first += kGroup) {
+    const int64_t last = smaller(first + kGroup, panel.rows);
+    PieceSums<Rows, Vectors> group =
+        piece_of<Rows, Vectors>(p, left, panel, first, smaller(first + kPiece, last));
+    for (int64_t begin = first + kPiece; begin < last; begin += kPiece)
+      group.add(piece_of<Rows, Vectors>(p, left, panel, begin, smaller(begin + kPiece, last)));
+    group.store(into, p.columns, panel.first + first > 0);
   }
 }
 

@@ -69,11 +69,12 @@ void input_line(const Lanes* d, int64_t step, Lanes* t) {
   t[5] = times(kNear2 * kFar2, d1) - times(kNear2 + kFar2, d3) + d5;
 }
 
-void output_line(const Lanes* m, int64_t step, Lanes* y) {
-  const Lanes sum = m[step] + m[2 * step];
-  const Lanes difference = m[step] - m[2 * step];
-  const Lanes far_sum = m[3 * step] + m[4 * step];
-  const Lanes far_difference = m[3 * step] - m[4 * step];
+// In double precision: it adds products that are larger than their sum.
+void output_line(const WideLanes* m, int64_t step, WideLanes* y) {
+  const WideLanes sum = m[step] + m[2 * step];
+  const WideLanes difference = m[step] - m[2 * step];
+  const WideLanes far_sum = m[3 * step] + m[4 * step];
+  const WideLanes far_difference = m[3 * step] - m[4 * step];
   y[0] = m[0] + sum + far_sum;
   y[1] = times(kNear, difference) + times(kFar, far_difference);
   y[2] = times(kNear2, sum) + times(kFar2, far_sum);
@@ -109,11 +110,11 @@ void weight_line(const WideLanes* w, int64_t step, WideLanes* u) {
   u[5] = w2;
 }
 
-void weight_back_line(const Lanes* u, int64_t step, Lanes* w) {
-  const Lanes sum = u[step] + u[2 * step];
-  const Lanes difference = u[step] - u[2 * step];
-  const Lanes far_sum = u[3 * step] + u[4 * step];
-  const Lanes far_difference = u[3 * step] - u[4 * step];
+void weight_back_line(const WideLanes* u, int64_t step, WideLanes* w) {
+  const WideLanes sum = u[step] + u[2 * step];
+  const WideLanes difference = u[step] - u[2 * step];
+  const WideLanes far_sum = u[3 * step] + u[4 * step];
+  const WideLanes far_difference = u[3 * step] - u[4 * step];
   w[0] = times(kZeroShare, u[0]) + times(kNearShare, sum) + times(kFarShare, far_sum);
   w[1] = times(kNearShare * kNear, difference) + times(kFarShare * kFar, far_difference);
   w[2] = times(kNearShare * kNear2, sum) + times(kFarShare * kFar2, far_sum) + u[5 * step];
@@ -157,9 +158,9 @@ void square_to_points(const float* image, const TilePlace& place, float* points,
   }
 }
 
-void load_points(const float* points, int64_t stride, int64_t channel, Lanes* into) {
+void load_points(const float* points, int64_t stride, int64_t channel, WideLanes* into) {
   for (int64_t p = 0; p < kTilePoints; ++p)
-    into[p] = _mm256_loadu_ps(points + p * stride + channel);
+    into[p] = widened(_mm256_loadu_ps(points + p * stride + channel));
 }
 
 // Place `tap` of the window, of eight neighbouring channels.
@@ -193,14 +194,15 @@ void gradient_points_avx2(const float* gradient, const TilePlace& place, float* 
 void tile_from_points_avx2(const float* points, int64_t stride, const float* bias, bool relu,
                            const TilePlace& p, float* image) {
   for (int64_t c = 0; c < p.channels; c += kTileLanes) {
-    Lanes products[kTilePoints];
-    Lanes tile[kTileSide * kTileSide];
+    WideLanes products[kTilePoints];
+    WideLanes tile[kTileSide * kTileSide];
     load_points(points, stride, c, products);
     transform<kPatchSide, kTileSide, output_line>(products, tile);
-    const Lanes offset = bias == nullptr ? _mm256_setzero_ps() : _mm256_loadu_ps(bias + c);
+    const WideLanes offset =
+        widened(bias == nullptr ? _mm256_setzero_ps() : _mm256_loadu_ps(bias + c));
     for (int64_t row = 0; row < kTileSide && p.top + row < p.height; ++row) {
       for (int64_t column = 0; column < kTileSide && p.left + column < p.width; ++column) {
-        Lanes value = tile[row * kTileSide + column] + offset;
+        Lanes value = rounded(tile[row * kTileSide + column] + offset);
         // The order keeps what is not a number.
         if (relu) value = _mm256_max_ps(_mm256_setzero_ps(), value);
         _mm256_storeu_ps(image + ((p.top + row) * p.width + p.left + column) * p.channels + c,
@@ -224,11 +226,11 @@ void weight_points_avx2(const TapPlace& weight, bool rotated, float* points, int
 
 void weight_from_points_avx2(const float* points, int64_t stride, const TapPlace& weight) {
   for (int64_t c = 0; c < weight.channels; c += kTileLanes) {
-    Lanes products[kTilePoints];
-    Lanes square[kTaps];
+    WideLanes products[kTilePoints];
+    WideLanes square[kTaps];
     load_points(points, stride, c, products);
     transform<kPatchSide, 3, weight_back_line>(products, square);
-    for (int64_t t = 0; t < kTaps; ++t) store_tap(square[t], weight, c, t);
+    for (int64_t t = 0; t < kTaps; ++t) store_tap(rounded(square[t]), weight, c, t);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <new>
+#include <string>
 #include <utility>
 
 namespace hearth {
@@ -36,6 +37,13 @@ SizeClass size_class_of(size_t bytes) {
   return {kMemoryStepsPerDouble * (doublings + 1) + place, base + (place + 1) * step};
 }
 
+// As LibTorch's own allocator does; its macro for that would put the path of the sources here.
+[[noreturn]] void refuse_memory(size_t bytes) {
+  throw c10::Error(
+      {__func__, "memory_cache.cpp", __LINE__},
+      "can't allocate memory: you tried to allocate " + std::to_string(bytes) + " bytes.");
+}
+
 }  // namespace
 
 // Stands right before the memory it speaks of, and takes a whole alignment.
@@ -51,8 +59,7 @@ struct alignas(kMemoryAlignment) MemoryCache::Block {
 
 void* MemoryCache::take(size_t bytes) {
   if (bytes == 0) return nullptr;
-  TORCH_CHECK(bytes <= kMemoryLargestBytes, "can't allocate memory: you tried to allocate ", bytes,
-              " bytes.");
+  if (bytes > kMemoryLargestBytes) refuse_memory(bytes);
   const SizeClass wanted = size_class_of(bytes);
   Block* block = pop(wanted.index);
   if (block == nullptr) {

@@ -4,6 +4,7 @@
 
 #include "hearth/base/memory.h"
 #include "hearth/kernels/memory/memory_cache.h"
+#include "hearth/kernels/memory/torch_allocator.h"
 
 namespace hearth {
 namespace {
@@ -17,9 +18,9 @@ constexpr bool kIsInstallable = false;
 constexpr bool kIsInstallable = true;
 #endif
 
-class CachedAllocator : public c10::Allocator {
+class CachedAllocator : public TorchAllocator {
  public:
-  [[nodiscard]] c10::DataPtr allocate(size_t bytes) const override {
+  [[nodiscard]] c10::DataPtr memory_of(size_t bytes) const override {
     void* memory = memory_cache().take(bytes);
     return {memory, memory, &MemoryCache::give_back, c10::Device(c10::DeviceType::CPU)};
   }

@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "hearth/base/clock.h"
+#include "hearth/base/processor.h"
 #include "hearth/kernels/kernels.h"
 #include "hearth/kernels/peak/peak_loops.h"
 
@@ -36,7 +37,7 @@ double peak_of(float (*loop)(int64_t), int64_t operations) {
 double measured_peak_gigaflops() {
   if (!has_vector_unit()) return 0;
   const double peak = peak_of(peak_loop_avx2, kPeakOperationsAvx2);
-  if (__builtin_cpu_supports("avx512f") == 0) return peak;
+  if (!processor().has_avx512f) return peak;
   return std::max(peak, peak_of(peak_loop_avx512, kPeakOperationsAvx512));
 }
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "hearth/kernels/activation/relu_gradient.h"
-#include "hearth/kernels/onednn.h"
+#include "hearth/kernels/product/products.h"
 #include "hearth/kernels/product/row_products.h"
 #include "hearth/kernels/product/rows_avx2.h"
 #include "hearth/kernels/second_order.h"
@@ -38,14 +38,15 @@ struct LinearSize {
   int64_t rows;
   int64_t in;
   int64_t out;
+  Precision precision = Precision::kFloat32;
   bool is_last = false;  // no backward pass follows
 };
 
 // Rows or columns worth a thread when each takes `work` multiply-adds.
 int64_t linear_grain(int64_t work) { return std::max<int64_t>(8, kLinearGrain / work + 1); }
 
-LinearSize linear_size(const at::Tensor& input, const at::Tensor& weight) {
-  return {input.numel() / weight.size(1), weight.size(1), weight.size(0)};
+LinearSize linear_size(const at::Tensor& input, const at::Tensor& weight, Precision precision) {
+  return {input.numel() / weight.size(1), weight.size(1), weight.size(0), precision};
 }
 
 // Where a product lies in the input, the weight and the output.
@@ -56,7 +57,8 @@ struct LinearPart {
 
 // Few long rows are multiplied as they lie: packing them would cost more than it saves.
 bool multiplies_as_they_lie(const LinearSize& size) {
-  return (size.rows <= kFewRows && size.in >= kLongRow) || (size.is_last && size.rows <= kLoneRows);
+  return size.precision == Precision::kFloat32 && ((size.rows <= kFewRows && size.in >= kLongRow) ||
+                                                   (size.is_last && size.rows <= kLoneRows));
 }
 
 void multiply_linear_part(const LinearSize& size, const LinearPart& part, const float* input,
@@ -65,8 +67,8 @@ void multiply_linear_part(const LinearSize& size, const LinearPart& part, const 
     return multiply_rows({input, part.rows, size.in}, {weight, part.columns, size.in}, size.in,
                          into, size.out);
   }
-  multiply(part.rows, part.columns, size.in, {input, size.in}, {weight, size.in, true}, into,
-           size.out);
+  multiply_in(size.precision, part.rows, part.columns, size.in, {input, size.in},
+              {weight, size.in, true}, into, size.out);
 }
 
 // Takes the bias and the relu along while its part of the product is in the thread's cache.
@@ -122,10 +124,11 @@ void linear_weight_gradient(const LinearSize& size, const float* gradient, const
     const Matrix own{gradient + from, size.out, true};
     float* into = weight_gradient + from * size.in;
     const bool is_shared = to - from < size.out;
-    if (is_shared && size.rows <= kFewRows) {
+    if (is_shared && size.rows <= kFewRows && size.precision == Precision::kFloat32) {
       weight_gradient_by_panels(size, own, to - from, input, into);
     } else {
-      multiply(to - from, size.in, size.rows, own, {input, size.in}, into, size.in);
+      multiply_in(size.precision, to - from, size.in, size.rows, own, {input, size.in}, into,
+                  size.in);
     }
     if (bias_gradient == nullptr) return;
     sum_rows_avx2(gradient + from, size.rows, to - from, size.out, bias_gradient + from);
@@ -135,15 +138,17 @@ void linear_weight_gradient(const LinearSize& size, const float* gradient, const
 void linear_input_gradient(const LinearSize& size, const float* gradient, const float* weight,
                            float* input_gradient) {
   at::parallel_for(0, size.rows, linear_grain(size.out * size.in), [&](int64_t from, int64_t to) {
-    multiply(to - from, size.in, size.out, {gradient + from * size.out, size.out},
-             {weight, size.in}, input_gradient + from * size.in, size.in);
+    multiply_in(size.precision, to - from, size.in, size.out,
+                {gradient + from * size.out, size.out}, {weight, size.in},
+                input_gradient + from * size.in, size.in);
   });
 }
 
 at::Tensor linear_output(const at::Tensor& input, const at::Tensor& weight,
                          const c10::optional<at::Tensor>& bias,
-                         const c10::optional<at::Tensor>& addend, bool relu, bool is_last) {
-  LinearSize size = linear_size(input, weight);
+                         const c10::optional<at::Tensor>& addend, bool relu, Precision precision,
+                         bool is_last) {
+  LinearSize size = linear_size(input, weight, precision);
   size.is_last = is_last;
   std::vector<int64_t> shape = input.sizes().vec();
   shape.back() = size.out;
@@ -158,11 +163,13 @@ at::Tensor linear_output(const at::Tensor& input, const at::Tensor& weight,
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
                             const at::Tensor& weight, const c10::optional<at::Tensor>& bias,
-                            const c10::optional<at::Tensor>& addend, bool relu) {
-    const at::Tensor output = linear_output(input, weight, bias, addend, relu, false);
+                            const c10::optional<at::Tensor>& addend, bool relu,
+                            Precision precision) {
+    const at::Tensor output = linear_output(input, weight, bias, addend, relu, precision, false);
     context->save_for_backward({input, weight, relu ? output : at::Tensor()});
     context->saved_data["has_bias"] = bias.has_value();
     context->saved_data["has_addend"] = addend.has_value();
+    context->saved_data["precision"] = static_cast<int64_t>(precision);
     return output;
   }
 
@@ -171,11 +178,12 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     const variable_list saved = context->get_saved_variables();
     const at::Tensor& input = saved[0];
     const at::Tensor& weight = saved[1];
-    const LinearSize size = linear_size(input, weight);
+    const LinearSize size = linear_size(
+        input, weight, static_cast<Precision>(context->saved_data["precision"].toInt()));
     at::Tensor gradient = gradients[0].contiguous();
     if (saved[2].defined()) gradient = relu_gradient(gradient, saved[2]);
     const float* flow = gradient.data_ptr<float>();
-    variable_list results(5);
+    variable_list results(6);
     if (context->needs_input_grad(0)) {
       results[0] = at::empty_like(input);
       linear_input_gradient(size, flow, weight.data_ptr<float>(), results[0].data_ptr<float>());
@@ -208,6 +216,15 @@ bool addend_fits(Kernels kernels, const at::Tensor& addend, const at::Tensor& in
          addend.size(-1) == weight.size(0);
 }
 
+// The bias is no factor.
+at::Tensor plain_product(Precision precision, const at::Tensor& input, const at::Tensor& weight,
+                         const at::Tensor& bias) {
+  if (precision == Precision::kFloat32) return at::linear(input, weight, bias);
+  const at::Tensor product =
+      as_sum(precision, at::linear(as_factor(precision, input), as_factor(precision, weight)));
+  return bias.defined() ? product.add(bias) : product;
+}
+
 }  // namespace
 
 at::Tensor linear_product(Kernels kernels, const at::Tensor& input, const at::Tensor& weight,
@@ -216,11 +233,11 @@ at::Tensor linear_product(Kernels kernels, const at::Tensor& input, const at::Te
       (!addend.defined() || addend_fits(kernels, addend, input, weight))) {
     if (!at::GradMode::is_enabled())
       return linear_output(input.contiguous(), weight.contiguous(), optional_tensor(bias),
-                           optional_tensor(addend), relu, true);
+                           optional_tensor(addend), relu, kernels.precision, true);
     return LinearFunction::apply(input.contiguous(), weight.contiguous(), optional_tensor(bias),
-                                 optional_tensor(addend), relu);
+                                 optional_tensor(addend), relu, kernels.precision);
   }
-  at::Tensor output = at::linear(input, weight, bias);
+  at::Tensor output = plain_product(kernels.precision, input, weight, bias);
   if (addend.defined()) output = output.add(addend);
   return relu ? at::relu(output) : output;
 }

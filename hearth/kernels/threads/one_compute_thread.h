@@ -1,16 +1,17 @@
-// One compute thread for this thread, until a scope ends.
+// One compute thread for this thread, until a scope ends or for good.
 #pragma once
-
-#include <ATen/Parallel.h>
-#include <omp.h>
 
 namespace hearth {
 
+// For the rest of this thread's life. LibTorch sets every thread's count when that first asks or
+// computes, and remembers that it did in each library by itself: so it is made to do so before.
 // Not at::set_num_threads: it would also speak for threads that begin later.
+void compute_with_one_thread();
+
 class OneComputeThread {
  public:
-  OneComputeThread() : before_(at::get_num_threads()) { omp_set_num_threads(1); }
-  ~OneComputeThread() { omp_set_num_threads(before_); }
+  OneComputeThread();
+  ~OneComputeThread();
   OneComputeThread(const OneComputeThread&) = delete;
   OneComputeThread& operator=(const OneComputeThread&) = delete;
 

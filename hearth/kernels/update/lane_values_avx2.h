@@ -118,18 +118,31 @@ struct OneGradient {
   const float* values;
 };
 
-// The sum of the gradient and those of replicas.
+// The sum of the gradient and those of replicas, in the order of ShardTree: up to three of them one
+// after the other.
 struct SummedGradient {
   explicit SummedGradient(const UpdateSpan& from) : span(&from) {}
   template <class Lanes>
   [[nodiscard]] __m256 at(int64_t i, const Lanes& lanes) const {
-    __m256 sum = lanes.load(span->gradient + i);
-    for (int k = 0; k < span->more_count; ++k) {
-      sum = _mm256_add_ps(sum, lanes.load(span->more_gradients[k] + span->more_begin + i));
-    }
-    return sum;
+    if (span->more_count > 2) return tree(0, span->more_count + 1, i, lanes);
+    const __m256 sum = _mm256_add_ps(one(0, i, lanes), one(1, i, lanes));
+    return span->more_count == 1 ? sum : _mm256_add_ps(sum, one(2, i, lanes));
   }
   const UpdateSpan* span;
+
+ private:
+  template <class Lanes>
+  [[nodiscard]] __m256 one(int k, int64_t i, const Lanes& lanes) const {
+    return lanes.load(k == 0 ? span->gradient + i
+                             : span->more_gradients[k - 1] + span->more_begin + i);
+  }
+  template <class Lanes>
+  [[nodiscard]] __m256 tree(int begin, int end, int64_t i, const Lanes& lanes) const {
+    if (end - begin == 1) return one(begin, i, lanes);
+    const int middle = begin + (end - begin + 1) / 2;
+    const __m256 left = tree(begin, middle, i, lanes);
+    return _mm256_add_ps(left, tree(middle, end, i, lanes));
+  }
 };
 
 // Values that move by a formula, eight at a time.

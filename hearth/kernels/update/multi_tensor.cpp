@@ -12,8 +12,6 @@
 namespace hearth {
 namespace {
 
-// Small, so that the threads of a small model have equal shares.
-constexpr int64_t kUpdateChunk = 2048;
 // Starting threads costs more than they save below this many values.
 constexpr int64_t kLeastSharedUpdate = 32768;
 
@@ -85,21 +83,18 @@ void share_chunks(const std::vector<UpdateChunk>& chunks, Crew* crew, const Work
   for (int thread = 0; thread < threads; ++thread) run_share(thread);
 }
 
-// Every chunk's sum is added in the order of the chunks.
-double gradient_norm_of(const std::vector<UpdateChunk>& chunks, Crew* crew) {
+std::vector<double> squares_of(const std::vector<UpdateChunk>& chunks, Crew* crew) {
   std::vector<double> sums(chunks.size());
   share_chunks(chunks, crew,
                [&](size_t i) { sums[i] = gradient_squares_avx2(update_slice(chunks[i])); });
-  double sum = 0;
-  for (const double part : sums) sum += part;
-  return std::sqrt(sum);
+  return sums;
 }
 
-// PyTorch's clip_grad_norm_; a norm that is not a number makes a factor that is none.
-float clip_factor(const std::vector<UpdateChunk>& chunks, double clip_norm, Crew* crew) {
-  if (clip_norm <= 0) return 1;
-  const double factor = clip_norm / (gradient_norm_of(chunks, crew) + 1e-6);
-  return factor > 1 ? 1.0F : static_cast<float>(factor);
+// Every chunk's sum is added in the order of the chunks.
+double gradient_norm_of(const std::vector<UpdateChunk>& chunks, Crew* crew) {
+  double sum = 0;
+  for (const double part : squares_of(chunks, crew)) sum += part;
+  return std::sqrt(sum);
 }
 
 void update_slice_of(const UpdateChunk& chunk, float scale) {
@@ -138,15 +133,29 @@ void measure_spans(std::vector<UpdateSpan>& spans, const std::vector<UpdateChunk
 
 }  // namespace
 
+float clip_factor(double norm, double clip_norm) {
+  const double factor = clip_norm / (norm + 1e-6);
+  return factor > 1 ? 1.0F : static_cast<float>(factor);
+}
+
 void update_spans(std::span<const UpdateSpan> spans, double clip_norm, Crew* crew) {
+  const float scale =
+      clip_norm > 0 ? clip_factor(gradient_norm_of(update_chunks(spans), crew), clip_norm) : 1;
+  update_scaled_spans(spans, scale, crew);
+}
+
+void update_scaled_spans(std::span<const UpdateSpan> spans, float scale, Crew* crew) {
   std::vector<UpdateSpan> adapted;
   const bool has_measured = std::any_of(spans.begin(), spans.end(), is_measured);
   if (has_measured) adapted.assign(spans.begin(), spans.end());
   const std::vector<UpdateChunk> chunks =
       update_chunks(has_measured ? std::span<const UpdateSpan>(adapted) : spans);
-  const float scale = clip_factor(chunks, clip_norm, crew);
   if (has_measured) measure_spans(adapted, chunks, scale, crew);
   share_chunks(chunks, crew, [&](size_t i) { update_slice_of(chunks[i], scale); });
+}
+
+std::vector<double> gradient_squares(std::span<const UpdateSpan> spans, Crew* crew) {
+  return squares_of(update_chunks(spans), crew);
 }
 
 double gradient_norm(std::span<const UpdateSpan> spans) {

@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "hearth/core/shard_tree.h"
 #include "hearth/kernels/kernels.h"
 #include "hearth/kernels/update/formulas/adam.h"
 #include "hearth/kernels/update/formulas/descent.h"
@@ -192,35 +193,43 @@ TEST_F(MultiTensor, OnlyAveragesAParameterWithoutAGradient) {
   EXPECT_TRUE(after == before);
 }
 
-// Gradients in three parts, and the same gradients as one.
+// Gradients in several parts, and the same gradients as one, added up by ShardTree.
 struct SplitGradients {
-  SplitGradients() : whole(mixed_spans()), split(whole), second(whole.size()), third(whole.size()) {
+  explicit SplitGradients(int parts)
+      : whole(mixed_spans()), split(whole), more(whole.size()), pointers(whole.size()) {
     std::mt19937 random(8);
     for (size_t k = 0; k < whole.size(); ++k) {
-      second[k] = random_values(whole[k].gradient.size() - kBeyond, random);
-      third[k] = random_values(whole[k].gradient.size() - kBeyond, random);
-      pointers.push_back({second[k].data(), third[k].data()});
+      for (int part = 1; part < parts; ++part)
+        more[k].push_back(random_values(whole[k].gradient.size() - kBeyond, random));
+      for (const std::vector<float>& values : more[k]) pointers[k].push_back(values.data());
       for (size_t i = 0; i + kBeyond < whole[k].gradient.size(); ++i)
-        whole[k].gradient[i] = whole[k].gradient[i] + second[k][i] + third[k][i];
+        whole[k].gradient[i] = ShardTree::sum(
+            {0, parts},
+            [&](int64_t part) {
+              return part == 0 ? split[k].gradient[i]
+                               : pointers[k][static_cast<size_t>(part) - 1][i];
+            },
+            [](float left, float right) { return left + right; });
     }
   }
   std::vector<UpdateSpan> split_spans(const UpdateRule& rule) {
     std::vector<UpdateSpan> spans = spans_of(split, rule);
     for (size_t k = 0; k < spans.size(); ++k) {
       spans[k].more_gradients = pointers[k].data();
-      spans[k].more_count = 2;
+      spans[k].more_count = static_cast<int>(pointers[k].size());
     }
     return spans;
   }
   std::vector<SpanMemory> whole, split;
-  std::vector<std::vector<float>> second, third;
+  std::vector<std::vector<std::vector<float>>> more;
   std::vector<std::vector<const float*>> pointers;
 };
 
 TEST_F(MultiTensor, AddsGradientsOfReplicasInTheSamePass) {
+  int parts = 1;
   for (const UpdateRule& rule :
        {descent_numbers(), momentum_numbers<false>(), momentum_numbers<true>(), adam_numbers()}) {
-    SplitGradients gradients;
+    SplitGradients gradients(++parts);
     Crew crew(3);
     update_spans(gradients.split_spans(rule), 0.5, &crew);
     update_spans(spans_of(gradients.whole, rule), 0.5);

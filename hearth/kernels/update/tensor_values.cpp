@@ -45,11 +45,13 @@ TensorValues plus_scaled(const TensorValues& left, double by, const TensorValues
 }
 
 TensorValues minus_scaled(const TensorValues& left, double by, const TensorValues& right) {
+  if (left.is_parameter) return {left.tensor.add_(right.tensor, -by), true};
   return {left.tensor.add(right.tensor, -by)};
 }
 
 TensorValues minus_quotient(const TensorValues& left, double by, const TensorValues& above,
                             const TensorValues& below) {
+  if (left.is_parameter) return {left.tensor.addcdiv_(above.tensor, below.tensor, -by), true};
   return {left.tensor.addcdiv(above.tensor, below.tensor, -by)};
 }
 
@@ -57,9 +59,22 @@ TensorValues mixed(const TensorValues& left, double keep, const TensorValues& ri
   return {left.tensor.mul(keep).add_(right.tensor, take)};
 }
 
+TensorValues mixed(TensorValues&& left, double keep, const TensorValues& right, double take) {
+  return {left.tensor.mul_(keep).add_(right.tensor, take)};
+}
+
 TensorValues mixed_square(const TensorValues& left, double keep, const TensorValues& right,
                           double take) {
   return {left.tensor.mul(keep).addcmul_(right.tensor, right.tensor, take)};
+}
+
+TensorValues mixed_square(TensorValues&& left, double keep, const TensorValues& right,
+                          double take) {
+  return {left.tensor.mul_(keep).addcmul_(right.tensor, right.tensor, take)};
+}
+
+TensorValues plus_square(TensorValues&& left, const TensorValues& right) {
+  return {left.tensor.addcmul_(right.tensor, right.tensor)};
 }
 
 TensorValues plus_square(const TensorValues& left, const TensorValues& right) {

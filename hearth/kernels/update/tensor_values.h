@@ -9,6 +9,9 @@ namespace hearth {
 
 struct TensorValues {
   at::Tensor tensor;
+  // The parameter itself. What is subtracted from it, which every formula does last, is subtracted
+  // where it lies. So is what is given away changed where it lies; all else makes new values.
+  bool is_parameter = false;
 };
 
 [[nodiscard]] TensorValues scaled(const TensorValues& values, double by);
@@ -35,11 +38,16 @@ struct TensorValues {
 // keep * left + take * right
 [[nodiscard]] TensorValues mixed(const TensorValues& left, double keep, const TensorValues& right,
                                  double take);
+[[nodiscard]] TensorValues mixed(TensorValues&& left, double keep, const TensorValues& right,
+                                 double take);
 // keep * left + (take * right) * right: the square alone would be infinite beyond 1e19.
 [[nodiscard]] TensorValues mixed_square(const TensorValues& left, double keep,
                                         const TensorValues& right, double take);
+[[nodiscard]] TensorValues mixed_square(TensorValues&& left, double keep, const TensorValues& right,
+                                        double take);
 // left + right^2 and left - right^2
 [[nodiscard]] TensorValues plus_square(const TensorValues& left, const TensorValues& right);
+[[nodiscard]] TensorValues plus_square(TensorValues&& left, const TensorValues& right);
 [[nodiscard]] TensorValues minus_square(const TensorValues& left, const TensorValues& right);
 // values * factor + offset
 [[nodiscard]] TensorValues line(const TensorValues& values, double factor, double offset);
@@ -54,9 +62,9 @@ void move_tensor(const at::Tensor& parameter, const at::Tensor& gradient,
   std::memcpy(&numbers, given.data(), sizeof(numbers));
   std::array<TensorValues, Formula::kSlots> values;
   for (size_t k = 0; k < Formula::kSlots; ++k) values[k] = {slots[k]};
-  const TensorValues moved =
-      Formula::moved(TensorValues{parameter.detach()}, TensorValues{gradient}, values, numbers);
-  parameter.copy_(moved.tensor);
+  const TensorValues moved = Formula::moved(TensorValues{parameter.detach(), true},
+                                            TensorValues{gradient}, values, numbers);
+  if (!moved.is_parameter) parameter.copy_(moved.tensor);
   for (size_t k = 0; k < Formula::kSlots; ++k) slots[k] = values[k].tensor;
 }
 

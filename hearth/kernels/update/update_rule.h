@@ -50,7 +50,7 @@ struct UpdateSpan {
   int64_t size = 0;
   float* parameter = nullptr;
   const float* gradient = nullptr;  // null: the parameter stays, and is only averaged
-  // Gradients of replicas, added to the first one in this order; values from `more_begin` on.
+  // Gradients of replicas, added to the first one by ShardTree; values from `more_begin` on.
   const float* const* more_gradients = nullptr;
   int more_count = 0;
   int64_t more_begin = 0;

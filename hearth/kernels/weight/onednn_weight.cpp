@@ -1,7 +1,9 @@
 // Weights for oneDNN's kernels: the order in memory a kernel wants, and copies in it.
 #include "hearth/kernels/weight/onednn_weight.h"
 
-#include <algorithm>
+#include <vector>
+
+#include "hearth/kernels/onednn_versions.h"
 
 namespace hearth {
 namespace {
@@ -13,18 +15,17 @@ struct AxisPart {
 };
 
 // One axis of a layout as parts, outermost first: what lies between blocks, then the blocks.
-std::vector<AxisPart> parts_of_axis(const dnnl_memory_desc_t& layout, int axis) {
-  const dnnl_blocking_desc_t& blocking = layout.format_desc.blocking;
+std::vector<AxisPart> parts_of_axis(const OnednnPlaces& places, size_t axis) {
   std::vector<AxisPart> blocks;
   int64_t inside = 1;  // values of all blocks further in
-  for (int i = blocking.inner_nblks; i-- > 0;) {
-    if (blocking.inner_idxs[i] == axis)
-      blocks.insert(blocks.begin(), {blocking.inner_blks[i], inside});
-    inside *= blocking.inner_blks[i];
+  for (size_t i = places.block_sizes.size(); i-- > 0;) {
+    if (places.block_axes[i] == static_cast<int64_t>(axis))
+      blocks.insert(blocks.begin(), {places.block_sizes[i], inside});
+    inside *= places.block_sizes[i];
   }
   int64_t blocked = 1;
   for (const AxisPart& block : blocks) blocked *= block.size;
-  blocks.insert(blocks.begin(), {layout.dims[axis] / blocked, blocking.strides[axis]});
+  blocks.insert(blocks.begin(), {places.sizes[axis] / blocked, places.strides[axis]});
   return blocks;
 }
 
@@ -42,25 +43,21 @@ std::vector<AxisPart> joined_parts(const std::vector<AxisPart>& parts) {
   return joined;
 }
 
-bool is_filled_up(const dnnl_memory_desc_t& layout) {
-  return !std::equal(layout.dims, layout.dims + layout.ndims, layout.padded_dims);
-}
-
 }  // namespace
 
-std::optional<WeightOrder> order_of_layout(const dnnl::memory::desc& described) {
-  const dnnl_memory_desc_t& layout = described.data;
-  if (layout.format_kind != dnnl_blocked || is_filled_up(layout)) return std::nullopt;
-  const int first = layout.ndims - 4;  // 1 with groups, which belong to the output channels
-  std::vector<AxisPart> out = parts_of_axis(layout, first);
+std::optional<WeightOrder> order_of_layout(const dnnl::memory::desc& layout) {
+  const OnednnPlaces places = onednn_places(layout);
+  if (!places.is_blocked || places.sizes != places.padded_sizes) return std::nullopt;
+  const size_t first = places.sizes.size() - 4;  // 1 with groups, which go with output channels
+  std::vector<AxisPart> out = parts_of_axis(places, first);
   if (first == 1) {
-    const std::vector<AxisPart> groups = parts_of_axis(layout, 0);
+    const std::vector<AxisPart> groups = parts_of_axis(places, 0);
     out.insert(out.begin(), groups.begin(), groups.end());
   }
   // Where each axis of the weight begins in the order, and how many parts it may have there.
-  const std::vector<std::vector<AxisPart>> axes = {out, parts_of_axis(layout, first + 1),
-                                                   parts_of_axis(layout, first + 2),
-                                                   parts_of_axis(layout, first + 3)};
+  const std::vector<std::vector<AxisPart>> axes = {out, parts_of_axis(places, first + 1),
+                                                   parts_of_axis(places, first + 2),
+                                                   parts_of_axis(places, first + 3)};
   constexpr std::array<size_t, 5> kBegin = {0, 2, 4, 5, 6};
   WeightOrder order;
   for (size_t axis = 0; axis < axes.size(); ++axis) {

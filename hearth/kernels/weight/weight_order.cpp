@@ -33,11 +33,13 @@ void move_values(const at::Tensor& parameter, const at::Tensor& into) {
   replace_values(parameter, into);
 }
 
-// It may have another form when values were moved while others stood in for them.
+// It may have another form when values were moved while others stood in for them. Where processes
+// share gradients out it may be a part of one, which has no form.
 void move_gradient(const at::Tensor& parameter) {
   const c10::AutoGradMode no_grad(false);
   at::Tensor& gradient = parameter.mutable_grad();
-  if (gradient.defined() && gradient.sizes() != parameter.sizes())
+  if (gradient.defined() && gradient.numel() == parameter.numel() &&
+      gradient.sizes() != parameter.sizes())
     gradient = laid_out_like(gradient, parameter);
 }
 

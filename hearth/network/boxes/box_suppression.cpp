@@ -82,8 +82,7 @@ at::Tensor kept_on_host(const at::Tensor& boxes, const at::Tensor& classes,
 at::Tensor kept_boxes(Kernels kernels, const at::Tensor& boxes, const at::Tensor& classes,
                       const at::Tensor& is_there, double threshold) {
   const at::Tensor found = is_there.clone();
-  const bool is_plain =
-      kernels == Kernels::kPlain || !boxes.is_cpu() || boxes.scalar_type() != at::kFloat;
+  const bool is_plain = !kernels.is_fast || !boxes.is_cpu() || boxes.scalar_type() != at::kFloat;
   return is_plain ? kept_on_device(boxes.detach(), classes, found, threshold)
                   : kept_on_host(boxes.detach(), classes, found, threshold);
 }

@@ -59,11 +59,11 @@ class ClassPointsLossOp : public LossOp<Loss> {
     own_.build(inputs);
     return {};
   }
-  [[nodiscard]] LossValues losses(const StepContext& context, LossInputs inputs) override {
+  [[nodiscard]] LossValues losses_of(const StepContext& context, LossInputs inputs) override {
     std::vector<at::Tensor> values(inputs.values.begin(), inputs.values.end());
     values.push_back(own_.points(inputs.values));
     inputs.values = values;
-    return Base::losses(context, inputs);
+    return Base::losses_of(context, inputs);
   }
 
  private:

@@ -41,16 +41,18 @@ at::Tensor may_leave_out_blank(const at::Tensor& places, int64_t blank) {
   return at::cat({never, differs}, 1);
 }
 
-// LibTorch's: forward and backward variables in one pass each. It may lose what is not a number.
+// LibTorch's: forward and backward variables in one pass each. In double precision, which takes no
+// longer, one value at a time: its gradient is a difference of exponentials of long sums. It may
+// lose what is not a number.
 at::Tensor losses_on_host(const CtcInputs& inputs) {
-  const at::Tensor certainty = at::log_softmax(inputs.scores, 1).permute({2, 0, 1});
+  const at::Tensor certainty = at::log_softmax(inputs.scores, 1, at::kDouble).permute({2, 0, 1});
   const at::Tensor steps =
       inputs.steps.defined() ? inputs.steps : at::full_like(inputs.lengths, inputs.scores.size(2));
   const at::Tensor losses =
       at::ctc_loss(certainty, inputs.labels.clamp_min(0), steps, inputs.lengths, inputs.blank,
                    at::Reduction::None, /*zero_infinity=*/true);
   const at::Tensor lost = inputs.scores.masked_fill(inputs.scores.eq(inputs.scores), 0);
-  return losses.add(lost.sum({1, 2}));
+  return losses.to(inputs.scores.scalar_type()).add(lost.sum({1, 2}));
 }
 
 at::Tensor losses_anywhere(const CtcInputs& inputs) {

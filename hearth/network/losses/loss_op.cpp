@@ -8,8 +8,23 @@
 
 namespace hearth {
 
-at::Tensor reduced(const LossValues& found, const at::Tensor& weight, const at::Tensor& mask,
-                   const std::string& reduction) {
+namespace {
+
+// Where each sample has one loss and all of them count, samples are what it is the mean of; only
+// the CPU is asked for that.
+LossCount mean_of(const at::Tensor& counts) {
+  if (!counts.defined()) return {};
+  const at::Tensor total = counts.detach().sum(at::kDouble);
+  if (counts.dim() == 1 && total.is_cpu() &&
+      total.item<double>() == static_cast<double>(counts.numel()))
+    return {};
+  return {total};
+}
+
+}  // namespace
+
+ReducedLoss reduced(const LossValues& found, const at::Tensor& weight, const at::Tensor& mask,
+                    const std::string& reduction) {
   at::Tensor losses = found.losses;
   at::Tensor counts = found.counts;
   // What is hidden may be anything, even not a number.
@@ -23,11 +38,12 @@ at::Tensor reduced(const LossValues& found, const at::Tensor& weight, const at::
     losses = losses.mul(factor);
     counts = counts.defined() ? counts.mul(factor) : factor;
   }
-  if (reduction == "none") return losses;
-  if (reduction == "sum" || losses.numel() == 0) return losses.sum();
-  if (!counts.defined()) return losses.mean();
-  const at::Tensor total = counts.to(losses.scalar_type()).expand_as(losses).sum();
-  return losses.sum().div(total.masked_fill(total.eq(0), 1));
+  if (reduction == "none") return {losses};
+  if (reduction == "sum" || losses.numel() == 0) return {losses.sum()};
+  if (!counts.defined()) return {losses.mean()};
+  const at::Tensor all = counts.to(losses.scalar_type()).expand_as(losses);
+  const at::Tensor total = all.sum();
+  return {losses.sum().div(loss_divisor(total)), all};
 }
 
 std::vector<std::string> LossBase::reads() const {
@@ -60,13 +76,22 @@ void LossBase::run(StepContext& context, std::span<const at::Tensor> inputs,
   LossInputs given{inputs.first(keys_.in.size()), {}, kernels_};
   if (keys_.weight.empty() && keys_.mask.empty() && keys_.reduction == "mean") {
     outputs[0] = fast_mean(context, given);
-    if (outputs[0].defined()) return;
+    if (outputs[0].defined()) {
+      if (context.loss_counts != nullptr)
+        context.output_count = mean_of(fast_counts(context, given));
+      return;
+    }
   }
   size_t next = keys_.in.size();
   const at::Tensor weight = keys_.weight.empty() ? at::Tensor() : inputs[next++];
   at::Tensor mask = keys_.mask.empty() ? at::Tensor() : inputs[next];
   if (hides_by_itself() && mask.defined()) given.mask = std::exchange(mask, {}).to(at::kBool);
-  outputs[0] = reduced(losses(context, given), weight, mask, keys_.reduction);
+  const ReducedLoss found = reduced(losses_of(context, given), weight, mask, keys_.reduction);
+  outputs[0] = found.loss;
+  if (context.loss_counts != nullptr) {
+    context.output_count = mean_of(found.counts);
+    context.output_count.is_sum = keys_.reduction == "sum";
+  }
   // Replicas take the mean of their parts, each by its share of the samples.
   if (keys_.reduction == "sum" && context.crew != nullptr)
     outputs[0] = outputs[0].div(context.share);

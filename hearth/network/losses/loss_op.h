@@ -50,8 +50,12 @@ struct LossKeys {
 
 // One number of the losses: sum(w l) / sum(w c), or 0 where nothing counts; without asking the
 // device for either.
-[[nodiscard]] at::Tensor reduced(const LossValues& found, const at::Tensor& weight,
-                                 const at::Tensor& mask, const std::string& reduction);
+struct ReducedLoss {
+  at::Tensor loss;
+  at::Tensor counts = {};  // w c, as many as losses; undefined: one for each
+};
+[[nodiscard]] ReducedLoss reduced(const LossValues& found, const at::Tensor& weight,
+                                  const at::Tensor& mask, const std::string& reduction);
 
 // All that does not depend on the type of the options.
 class LossBase : public NetworkOp {
@@ -69,9 +73,11 @@ class LossBase : public NetworkOp {
  protected:
   [[nodiscard]] virtual bool hides_by_itself() const = 0;
   [[nodiscard]] virtual LossShape check(std::span<const KeySpec> inputs) = 0;
-  [[nodiscard]] virtual LossValues losses(const StepContext& context, LossInputs inputs) = 0;
+  [[nodiscard]] virtual LossValues losses_of(const StepContext& context, LossInputs inputs) = 0;
   // The mean where all counts the same, by a faster way; undefined when there is none.
   [[nodiscard]] virtual at::Tensor fast_mean(const StepContext& context, LossInputs inputs) = 0;
+  // Which losses are in that mean; undefined: all.
+  [[nodiscard]] virtual at::Tensor fast_counts(const StepContext& context, LossInputs inputs) = 0;
   [[nodiscard]] size_t input_count() const { return keys_.in.size(); }
 
  private:
@@ -83,7 +89,8 @@ class LossBase : public NetworkOp {
 // and `static LossValues losses(const Options&, const LossInputs&)`; where it needs them,
 // `static bool hides_by_itself(const Options&)`, `static std::vector<std::string> keys(const
 // Options&)` when it reads more than `in`, and `static at::Tensor mean(const Options&, const
-// LossInputs&)`.
+// LossInputs&)` with `static at::Tensor counts(const Options&, const LossInputs&)`, which says what
+// is in that mean.
 template <class Loss>
 class LossOp : public LossBase {
  public:
@@ -106,12 +113,18 @@ class LossOp : public LossBase {
     else
       return {};
   }
-  [[nodiscard]] LossValues losses(const StepContext& context, LossInputs inputs) override {
+  [[nodiscard]] LossValues losses_of(const StepContext& context, LossInputs inputs) override {
     return Loss::losses(timed_.at(context.moment), inputs);
   }
   [[nodiscard]] at::Tensor fast_mean(const StepContext& context, LossInputs inputs) override {
     if constexpr (requires { &Loss::mean; })
       return Loss::mean(timed_.at(context.moment), inputs);
+    else
+      return {};
+  }
+  [[nodiscard]] at::Tensor fast_counts(const StepContext& context, LossInputs inputs) override {
+    if constexpr (requires { &Loss::mean; })
+      return Loss::counts(timed_.at(context.moment), inputs);
     else
       return {};
   }

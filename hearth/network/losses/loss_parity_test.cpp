@@ -4,14 +4,17 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/GradMode.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <map>
 #include <set>
 
 #include "hearth/config/yaml.h"
 #include "hearth/network/network_fixture.h"
 #include "tests/parity/parity.h"
+#include "tests/parity/tried_options.h"
 
 namespace hearth {
 namespace {
@@ -155,6 +158,17 @@ TEST(Losses, AreAllTried) {
     EXPECT_TRUE(tried.contains(name)) << name << " has no case in make_losses.py";
   }
   EXPECT_EQ(losses, tried.size());
+}
+
+// Weights, masks and reductions are variants of each case; parameters of their own have a test too.
+TEST(Losses, AreTriedWithAllTheirOptions) {
+  std::map<std::string, std::vector<Json>> tried;
+  for (const Json& one : loss_cases()) tried[one.at("loss")].push_back(one.at("options"));
+  for (const auto& [name, cases] : tried)
+    EXPECT_THAT(untried_options(registry<NetworkOp>().schema(name, Mark()), cases,
+                                {"in", "out", "weight", "mask", "reduction", "name", "optimizer"}),
+                testing::IsEmpty())
+        << name << " has options without a case in make_losses.py";
 }
 
 void expect_nothing(LossTrial& trial) {

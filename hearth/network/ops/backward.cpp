@@ -1,8 +1,13 @@
 // Finds the gradients of models, and gives them a key.
 #include "hearth/network/ops/backward.h"
 
+#include <optional>
+#include <utility>
+
 #include "hearth/config/registry.h"
 #include "hearth/network/gradient_op.h"
+#include "hearth/network/rank_exchange.h"
+#include "hearth/network/shard_weights.h"
 #include "hearth/tensor/batch_loss.h"
 
 namespace hearth::network_ops {
@@ -43,23 +48,41 @@ class BackwardOp : public NetworkOp {
   // Values stay undefined: the key is a marker, the gradients lie with their parameters.
   void run(StepContext& context, std::span<const at::Tensor> inputs,
            std::span<at::Tensor>) override {
-    if (options_.in.empty()) mover_.drop_gradients();
-    const at::Tensor& loss = inputs[0];
-    mover_.add_gradients(context.share == 1 ? loss : loss.mul(context.share), options_.loss,
+    // What is there already is everybody's sum, which the first rank adds to.
+    const bool is_first = context.ranks == nullptr || context.ranks->is_first();
+    if (options_.in.empty() || !is_first) mover_.drop_gradients();
+    weight_ = Accumulation(1).weight_of(context);
+    // What is there already is right as it is.
+    if (!options_.in.empty()) weight_->counted = at::Tensor();
+    mover_.add_gradients(Accumulation(1).scaled(inputs[0], *weight_), options_.loss,
                          !context.is_last_update);
   }
 
   [[nodiscard]] Sharing sharing() const override { return Sharing::kJoined; }
-  void join(StepContext&, std::span<const std::shared_ptr<NetworkOp>> others) override {
-    std::vector<const Mover*> movers;
+  void begin_join(StepContext& context, Others others, size_t running) override {
+    if (context.ranks != nullptr) mover_.begin_sum(movers_of(others), *context.ranks, running);
+  }
+  void join(StepContext& context, Others others) override {
+    mover_.end_search();
+    std::vector<std::optional<BatchWeight>> weights = {std::exchange(weight_, std::nullopt)};
     for (const auto& other : others)
-      movers.push_back(&static_cast<const BackwardOp&>(*other).mover_);
-    mover_.take_gradients(movers);
+      weights.push_back(std::exchange(static_cast<BackwardOp&>(*other).weight_, std::nullopt));
+    Accumulation batch(1);
+    batch.add(joined_weight(context, weights));
+    mover_.take_gradients(movers_of(others), context.ranks);
+    batch.correct(mover_.gradients());
   }
 
  private:
+  static std::vector<Mover*> movers_of(Others others) {
+    std::vector<Mover*> movers;
+    for (const auto& other : others) movers.push_back(&static_cast<BackwardOp&>(*other).mover_);
+    return movers;
+  }
+
   BackwardOptions options_;
   Mover mover_;
+  std::optional<BatchWeight> weight_;  // of the batch that runs
 };
 
 }  // namespace

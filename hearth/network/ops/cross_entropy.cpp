@@ -27,6 +27,11 @@ struct CrossEntropyLoss {
                       options.label_smoothing);
   }
 
+  static at::Tensor counts(const Options& options, const LossInputs& inputs) {
+    if (inputs[1].is_floating_point()) return {};
+    return counted_labels(known_labels(options, inputs[1]));
+  }
+
   static LossValues losses(const Options& options, const LossInputs& inputs) {
     const at::Tensor surprise = at::log_softmax(inputs[0], 1).neg();
     const at::Tensor weights = options.class_weights.empty()

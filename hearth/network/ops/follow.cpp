@@ -69,6 +69,7 @@ class FollowOp : public NetworkOp {
       else
         own.add_(lead.sub(own), 1 - kept);
     }
+    if (kept == 0) copy_buffers();
   }
 
   [[nodiscard]] State state() const override {
@@ -79,6 +80,13 @@ class FollowOp : public NetworkOp {
   void restore(const State& state) override { count_ = state.values.value("count", int64_t{0}); }
 
  private:
+  // As long as it is the leader, it has the leader's statistics too.
+  void copy_buffers() const {
+    const std::vector<NamedTensor> from = leader_->layer().buffers();
+    const std::vector<NamedTensor> to = follower_->layer().buffers();
+    for (size_t i = 0; i < to.size() && i < from.size(); ++i) to[i].second.copy_(from[i].second);
+  }
+
   // The first values say little: the average starts where the leader is, and forgets sooner early.
   [[nodiscard]] double share_kept(const Moment& moment) const {
     const auto count = static_cast<double>(count_);
@@ -122,16 +130,16 @@ const Schema<FollowOptions>& FollowOptions::schema() {
           .field(&O::of, "of", "The model that leads; its update comes before.", not_empty())
           .field(&O::decay, "decay",
                  "Share of its own parameters that stays at each step, as of a moving average; "
-                 "early in training less.",
+                 "early in training less. 0: it is the other model, with its statistics.",
                  at_least(0), below(1))
           .field(
               &O::mean, "mean",
-              "Takes the plain mean of all it has seen; with `from: 75%` and `every: 1ep` this is "
-              "stochastic weight averaging.")
+              "Takes the plain mean of all it has seen; with `from: 75%` this is stochastic weight "
+              "averaging, which the technique `swa` sets up.")
           .field(&O::after, "after",
                  "Keys that are made before, for nothing else: those of a `call` of the model in "
                  "training, which renews its statistics of batch norms, unless it is frozen by "
-                 "`trainable: false`.");
+                 "`trainable: false`. The trace `recalibrate` measures them before evaluations.");
   return fields;
 }
 

@@ -55,13 +55,13 @@ class StepOp : public NetworkOp {
   }
 
   void run(StepContext& context, std::span<const at::Tensor>, std::span<at::Tensor>) override {
-    if (options_.accumulate > 1 && !gather(context.weight)) return;
+    if (options_.accumulate > 1 && !gather(window_.weight_of(context))) return;
     move(context);
   }
-  void leave_out(StepContext& context) override {
+  void leave_out(StepContext& context, Others) override {
     if (options_.accumulate == 1) return;
     mover_.drop_gradients();
-    if (gather(0)) move(context);
+    if (gather({})) move(context);
   }
 
   // Sums of a step that still waits for batches.
@@ -91,14 +91,15 @@ class StepOp : public NetworkOp {
  private:
   void move(StepContext& context) {
     mover_.show_gradients(context.watch);
-    mover_.step(context.moment, timed_.at(context.moment).clip_norm, {}, context.crew);
+    mover_.step(context.moment, timed_.at(context.moment).clip_norm,
+                {{}, context.crew, context.ranks});
     mover_.drop_gradients();
     context.has_updated = true;
   }
 
   // Adds the batch's gradients up; with the last batch, their mean takes their place. False while
   // there is nothing to step by.
-  bool gather(double weight) {
+  bool gather(const BatchWeight& weight) {
     const c10::AutoGradMode no_grad(false);
     const std::vector<NamedTensor> handles = mover_.handles();
     const bool is_last = window_.add(weight);
@@ -108,7 +109,7 @@ class StepOp : public NetworkOp {
       add_to(sums_[i], weight, parameter);
       parameter.mutable_grad() = at::Tensor();
       if (is_last && sums_[i].defined())
-        parameter.mutable_grad() = laid_out_like(sums_[i], parameter).div(window_.weights());
+        parameter.mutable_grad() = window_.mean_of(laid_out_like(sums_[i], parameter));
     }
     if (!is_last) return false;
     const bool has_samples = window_.has_samples();
@@ -117,10 +118,10 @@ class StepOp : public NetworkOp {
     return has_samples;
   }
 
-  static void add_to(at::Tensor& sum, double weight, const at::Tensor& parameter) {
+  static void add_to(at::Tensor& sum, const BatchWeight& weight, const at::Tensor& parameter) {
     if (!parameter.grad().defined()) return;
-    at::Tensor gradient = laid_out_like(parameter.grad(), parameter);
-    if (weight != 1) gradient = gradient.mul(weight);
+    const at::Tensor gradient =
+        Accumulation::weighted(laid_out_like(parameter.grad(), parameter), weight);
     sum = sum.defined() ? laid_out_like(sum, parameter).add(gradient) : gradient;
   }
 
@@ -145,7 +146,8 @@ const Schema<StepOptions>& StepOptions::schema() {
           .field(
               &O::accumulate, "accumulate",
               "Batches whose mean gradient makes one step: the mean of what gradient ops made of "
-              "each batch's, weighted by the batches' samples.",
+              "each batch's, weighted by the batches' samples, or by what counts where a loss "
+              "leaves out or weighs some.",
               at_least(1))
           .field(&O::clip_norm, "clip_norm",
                  "Largest norm of all gradients together, after accumulation: larger ones are "

@@ -1,14 +1,13 @@
 // BERT; children are named as in Hugging Face's BertModel, and its head as in BertForMaskedLM.
 #include "hearth/nn/architectures/bert.h"
 
-#include <ATen/ops/zeros.h>
-
 #include <set>
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/kernels/product/linear.h"
 #include "hearth/nn/blocks/bert_embeddings.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/activation/gelu.h"
@@ -114,7 +113,7 @@ class Bert : public Layer {
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (options_.output[i] != "scores") continue;
       tied_weight_ = find("embeddings.word_embeddings")->parameters().front().second;
-      bias_ = add_parameter(kBertBias, at::zeros({vocabulary}));
+      bias_ = add_parameter(kBertBias, filled(context, kBertBias, {vocabulary}, 0));
       outputs[i].shape = {vocabulary, inputs.front().shape[0]};
       outputs[i].classes = vocabulary;
     }

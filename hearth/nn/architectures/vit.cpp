@@ -10,6 +10,7 @@
 #include "hearth/nn/blocks/vit_encoder.h"
 #include "hearth/nn/class_fields.h"
 #include "hearth/nn/classifier.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/layer_count.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
@@ -81,7 +82,7 @@ class Vit : public Layer {
 
   void add_layers(const Spec& input, int64_t classes, const BuildContext& context) {
     const int64_t width = form_.width;
-    class_token_ = add_parameter("class_token", at::zeros({1, 1, width}));
+    class_token_ = add_parameter("class_token", filled(context, "class_token", {1, 1, width}, 0));
     conv_proj_ = add_child(
         "conv_proj",
         conv2d(

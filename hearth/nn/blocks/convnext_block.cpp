@@ -2,9 +2,9 @@
 #include "hearth/nn/blocks/convnext_block.h"
 
 #include <ATen/ops/addcmul.h>
-#include <ATen/ops/full.h>
 
 #include "hearth/config/registry.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/layers/activation/gelu.h"
 #include "hearth/nn/layers/composition/graph.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
@@ -45,8 +45,8 @@ class ConvnextBlock : public Layer {
   Spec prepare(const Spec& input, const BuildContext& context) override {
     require_image(context, "convnext_block", input);
     const int64_t channels = input.shape[0];
-    layer_scale_ =
-        add_parameter("layer_scale", at::full({channels, 1, 1}, options_.layer_scale, at::kFloat));
+    layer_scale_ = add_parameter(
+        "layer_scale", filled(context, "layer_scale", {channels, 1, 1}, options_.layer_scale));
     block_ = add_child("block", convnext_branch(channels), input, context);
     if (options_.drop_path > 0)
       drop_ = add_child("stochastic_depth", drop_path({.p = options_.drop_path}), input, context);

@@ -58,8 +58,8 @@ class Adafactor : public Optimizer {
                                           OptimizerMemory::Entry& entry, double keep) {
     const at::Tensor square = gradient.square().add_(now.eps[0]);
     if (gradient.dim() < 2) return mixed_slot(entry.slots[2], keep, square).rsqrt().mul_(gradient);
-    const at::Tensor& rows = mixed_slot(entry.slots[0], keep, square.mean(-1));
-    const at::Tensor& columns = mixed_slot(entry.slots[1], keep, square.mean(-2));
+    const at::Tensor rows = mixed_slot(entry.slots[0], keep, square.mean(-1));
+    const at::Tensor columns = mixed_slot(entry.slots[1], keep, square.mean(-2));
     const at::Tensor row_factor = rows.div(rows.mean(-1, /*keepdim=*/true)).rsqrt_().unsqueeze(-1);
     return row_factor.mul(columns.unsqueeze(-2).rsqrt()).mul_(gradient);
   }

@@ -89,7 +89,7 @@ ChartLayout layout_of(const Chart& chart, int x_ticks, int y_ticks) {
         y.include(point.y);
       }
   }
-  if (x.is_empty()) x = {0, 1};
+  if (x.is_empty()) x = {chart.x_kind == AxisKind::kLogarithm ? 0.1 : 0.0, 1};
   if (y.is_empty()) y = {chart.is_logarithmic ? 0.1 : 0.0, 1};
   layout.x = make_axis(chart.x_kind, x.least, x.most, x_ticks, false);
   layout.y = make_axis(chart.is_logarithmic ? AxisKind::kLogarithm : AxisKind::kNumber, y.least,

@@ -134,5 +134,14 @@ TEST(StrokeFont, HasEveryLetterOfAscii) {
   EXPECT_EQ(text_strokes("\xc3\xa9", 12).size(), 1) << "one box for a letter of two bytes";
 }
 
+TEST(ChartLayout, AnEmptyChartHasAxesOfEveryKind) {
+  for (const AxisKind kind :
+       {AxisKind::kNumber, AxisKind::kCount, AxisKind::kLogarithm, AxisKind::kSeconds}) {
+    Chart chart;
+    chart.x_kind = kind;
+    EXPECT_FALSE(layout_of(chart, 5, 5).x.ticks.empty());
+  }
+}
+
 }  // namespace
 }  // namespace hearth

@@ -10,7 +10,7 @@ const char* const kReportStyle =
     "table{border-collapse:collapse}td,th{padding:.15rem .8rem .15rem 0;text-align:left;"
     "vertical-align:top}th{color:#555}.wide{overflow-x:auto}img{max-width:100%;border:1px solid "
     "#ddd}pre{background:#f5f5f5;padding:.8rem;overflow-x:auto}figure{margin:1rem 0}"
-    ".confusion td{text-align:right;padding:.2rem .5rem}.confusion th{padding:.2rem .5rem}"
+    ".confusion td,.confusion th{text-align:right;padding:.2rem .5rem}"
     ".chart svg,.chart canvas{width:100%;height:auto;max-width:60rem}.chart canvas{cursor:"
     "crosshair;touch-action:none}.bar{display:flex;gap:1rem;align-items:center;flex-wrap:wrap;"
     "font-size:14px}.legend span{margin-right:1.2rem;cursor:pointer;white-space:nowrap}"

@@ -23,6 +23,7 @@
 #include "hearth/tracking/growing_file.h"
 #include "hearth/tracking/histograms.h"
 #include "hearth/tracking/markdown.h"
+#include "hearth/tracking/projector.h"
 #include "hearth/tracking/series_name.h"
 #include "hearth/tracking/summary.h"
 
@@ -79,6 +80,8 @@ class Tensorboard : public Tracker {
   void begin(const fs::path& run) override {
     run_ = run;
     waiting_.clear();
+    projector_ = {};
+    pointed_.clear();
     const fs::path folder =
         options_.folder.empty() ? run / "tensorboard" : fs::path(options_.folder) / run_name(run);
     make_folder(folder);
@@ -96,6 +99,7 @@ class Tensorboard : public Tracker {
   }
 
   void take(const Event& event) override {
+    projector_.take(event);
     std::vector<SummaryValue> values;
     for (const auto& [name, value] : event.values)
       values.push_back(scalar_summary(series_name(event.kind, name), value));
@@ -110,6 +114,7 @@ class Tensorboard : public Tracker {
   void flush() override {
     take_files();
     file_.flush();
+    point_to_vectors();
     if (std::exchange(is_alone_, true)) return;
     for (const fs::path& path : list_folder(file_.path().parent_path()))
       if (is_event_file(path) && path.filename() < file_.path().filename()) fs::remove(path);
@@ -137,16 +142,22 @@ class Tensorboard : public Tracker {
   void put(const std::string& event) { file_.add(tfrecord_of(event)); }
 
   void add_named(const Event& event, std::vector<SummaryValue>& values) {
-    const auto text = [&](const char* key) {
-      const auto found = event.details.find(key);
-      return found != event.details.end() && found->is_string() ? found->get<std::string>() : "";
-    };
-    const std::string name = text("name");
-    if (const std::string file = text("file"); !file.empty())
+    const std::string name = text_at(event.details, "name");
+    if (const std::string file = text_at(event.details, "file"); !file.empty())
       waiting_.push_back({event.kind, name, run_ / file, {event.time, event.step}});
     else if (const auto rows = table_rows(event.details); !rows.empty())
       values.push_back(text_summary(name, markdown_table(rows)));
     if (waiting_.size() > kMostFilesWaiting) waiting_.pop_front();
+  }
+
+  // Beside the events, where the projector looks for it.
+  void point_to_vectors() {
+    if (projector_.is_empty()) return;
+    const fs::path folder = file_.path().parent_path();
+    std::string text = projector_.text(run_, folder);
+    if (text == pointed_) return;
+    write_file_durably(folder / "projector_config.pbtxt", text);
+    pointed_ = std::move(text);
   }
 
   // Files are written beside the log, and may come a little later than the event that names them.
@@ -177,6 +188,8 @@ class Tensorboard : public Tracker {
   fs::path run_;
   GrowingFile file_;
   std::deque<WaitingFile> waiting_;
+  ProjectorConfig projector_;
+  std::string pointed_;    // what its file says
   bool is_alone_ = false;  // no earlier file is left
   double ended_at_ = 0;    // as this file says; 0 before it does
 };

@@ -18,6 +18,7 @@ class Capture : public Trace {
     wants_histogram_ = std::erase(numbers_, "histogram") > 0;
   }
 
+  [[nodiscard]] std::vector<std::string> layers() const override { return options_.layers; }
   [[nodiscard]] std::vector<Interest> interests() const override {
     return {{.on = Occasion::kBatchBegin}, {.on = Occasion::kLoss}};
   }
@@ -36,14 +37,11 @@ class Capture : public Trace {
     if (!event.values.empty() || !event.details.empty()) run.record(std::move(event));
   }
 
-  [[nodiscard]] Json state() const override { return {{"told", outputs_.has_told()}}; }
-  void restore(const Json& state) override { outputs_.set_told(state.at("told").get<bool>()); }
-
  private:
   Options options_;
   std::vector<std::string> numbers_;
   bool wants_histogram_ = false;
-  LayerOutputs outputs_{"capture"};
+  LayerOutputs outputs_;
 };
 
 }  // namespace

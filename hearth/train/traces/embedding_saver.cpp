@@ -4,7 +4,6 @@
 #include "hearth/train/traces/embedding_saver.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -12,8 +11,7 @@
 #include "hearth/data/source.h"
 #include "hearth/format/npy.h"
 #include "hearth/train/class_text.h"
-#include "hearth/train/first_rows.h"
-#include "hearth/train/trace.h"
+#include "hearth/train/rows_trace.h"
 
 namespace hearth::traces {
 namespace {
@@ -35,11 +33,11 @@ std::string tsv_of(const at::Tensor& rows) {
   return text;
 }
 
-class EmbeddingSaver : public Trace {
+class EmbeddingSaver : public RowsTrace {
  public:
   using Options = EmbeddingSaverOptions;
-  explicit EmbeddingSaver(Options options)
-      : options_(std::move(options)), training_(options_.count), evaluation_(options_.count) {}
+  explicit EmbeddingSaver(const Options& options)
+      : RowsTrace(options.count, options.interval), options_(options) {}
 
   [[nodiscard]] std::vector<std::string> reads() const override {
     if (options_.label.empty()) return {options_.in};
@@ -53,29 +51,9 @@ class EmbeddingSaver : public Trace {
       throw GraphError("wants a class number for each sample in '" + options_.label +
                        "', but it is " + inputs[1].text() + ".");
   }
-  [[nodiscard]] std::vector<Interest> interests() const override {
-    return {{Occasion::kEvaluationBegin, {}, options_.interval},
-            {Occasion::kBatchEnd, Mode::kEval, options_.interval},
-            {Occasion::kEvaluationEnd, {}, options_.interval},
-            {Occasion::kEpochEnd}};
-  }
 
-  void hear(const Happening& happening, RunControl& run) override {
-    FirstRows& rows = happening.mode == Mode::kTrain ? training_ : evaluation_;
-    if (happening.occasion == Occasion::kBatchEnd) return rows.add(happening);
-    if (happening.occasion != Occasion::kEvaluationBegin && !rows.is_empty())
-      save(happening, rows, run);
-    rows.clear();
-  }
-
-  // An evaluation begins anew after a resume, so that nothing of one is kept.
-  [[nodiscard]] Json state() const override { return training_.state(); }
-  void restore(const Json& state) override { training_.restore(state); }
-  [[nodiscard]] std::vector<NamedTensor> tensors() const override { return training_.tensors(); }
-  void restore_tensors(const State& state) override { training_.restore_tensors(state); }
-
- private:
-  void save(const Happening& happening, const FirstRows& rows, RunControl& run) const {
+ protected:
+  void show(const Happening& happening, const FirstRows& rows, RunControl& run) const override {
     const std::vector<at::Tensor> values = rows.values();
     const at::Tensor vectors = values[0].to(at::kFloat).flatten(1).contiguous();
     std::string metadata = options_.label.empty() ? "name\tsample\n" : "label\tname\tsample\n";
@@ -96,9 +74,8 @@ class EmbeddingSaver : public Trace {
     (void)run.save_file(name, ".metadata.tsv", [metadata] { return metadata; });
   }
 
+ private:
   Options options_;
-  FirstRows training_;
-  FirstRows evaluation_;
 };
 
 }  // namespace

@@ -61,6 +61,7 @@ ExperimentOptions watched_experiment() {
       embedding_saver({.in = "logits", .label = "label", .count = 12}),
       embedding_saver({.in = "logits", .count = 12, .out = "trained"}).when(Mode::kTrain),
       worst_samples({.count = 3}),
+      worst_samples({.image = "image", .count = 3, .out = "worst"}).when(Mode::kTrain),
       nan_guard({.keys = {"logits"}, .layers = {"1"}, .gradients = true}),
       throughput({.interval = steps(1)}),
       memory({.interval = steps(1)}),

@@ -9,8 +9,8 @@
 
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
-#include "hearth/train/tensor_statistics.h"
 #include "hearth/train/trace.h"
+#include "hearth/train/watching.h"
 
 namespace hearth::traces {
 namespace {
@@ -27,14 +27,8 @@ class GradientWatch : public Trace {
   void hear(const Happening& happening, RunControl& run) override {
     std::vector<NamedTensor> gradients(happening.gradients.begin(), happening.gradients.end());
     for (auto& [name, gradient] : gradients) name = happening.model + "/" + name;
-    const std::vector<double> norms = norms_of(gradients);
-    std::vector<NamedNumber> named;
-    for (size_t i = 0; i < norms.size(); ++i) named.emplace_back(gradients[i].first, norms[i]);
-    Event event;
-    event.kind = "gradients";
-    event.values = grouped_norms(named, options_.by == "layer");
-    if (options_.bins > 0) event.details = histograms_of(gradients, options_.bins);
-    for (const auto& [watched, norm] : event.values) judge(watched, norm, happening.step, run);
+    Event event = watched(options_, "gradients", gradients);
+    for (const auto& [group, norm] : event.values) judge(group, norm, happening.step, run);
     run.record(std::move(event));
   }
 
@@ -45,16 +39,16 @@ class GradientWatch : public Trace {
 
  private:
   // Said once, and again only after it was as it should be.
-  void judge(const std::string& watched, double norm, int64_t step, const RunControl& run) {
+  void judge(const std::string& group, double norm, int64_t step, const RunControl& run) {
     const bool explodes = !(norm <= options_.exploding);
     const std::string what = explodes ? "explode" : norm < options_.vanishing ? "vanish" : "";
     if (what.empty()) {
-      told_.erase(watched);
+      told_.erase(group);
       return;
     }
-    std::string& told = told_[watched];
+    std::string& told = told_[group];
     if (std::exchange(told, what) == what) return;
-    run.notice("step " + std::to_string(step) + ": the gradients of " + watched + " " + what +
+    run.notice("step " + std::to_string(step) + ": the gradients of " + group + " " + what +
                ", their norm is " + shortest_number(norm) + ".");
   }
 
@@ -67,12 +61,7 @@ class GradientWatch : public Trace {
 const Schema<GradientWatchOptions>& GradientWatchOptions::schema() {
   using O = GradientWatchOptions;
   static const auto schema =
-      Schema<O>()
-          .field(&O::interval, "interval",
-                 "How often to look, in steps: 100st, 1ep. Each look waits for the device.",
-                 above(0))
-          .field(&O::by, "by", "Whose norms: one for each top `layer`, or for each `parameter`.",
-                 one_of({"layer", "parameter"}))
+      watching_schema<O>()
           .field(&O::vanishing, "vanishing", "A norm below it is told; 0 for never.", at_least(0))
           .field(&O::exploding, "exploding", "A norm above it is told, and one that is no number.",
                  above(0))

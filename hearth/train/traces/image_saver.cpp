@@ -3,23 +3,20 @@
 // epoch's last batch.
 #include "hearth/train/traces/image_saver.h"
 
-#include <nlohmann/json.hpp>
-
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
-#include "hearth/train/first_rows.h"
 #include "hearth/train/picture_tensor.h"
+#include "hearth/train/rows_trace.h"
 #include "hearth/train/sample_pictures.h"
-#include "hearth/train/trace.h"
 
 namespace hearth::traces {
 namespace {
 
-class ImageSaver : public Trace {
+class ImageSaver : public RowsTrace {
  public:
   using Options = ImageSaverOptions;
-  explicit ImageSaver(Options options)
-      : options_(std::move(options)), training_(options_.count), evaluation_(options_.count) {}
+  explicit ImageSaver(const Options& options)
+      : RowsTrace(options.count, options.interval), options_(options) {}
 
   [[nodiscard]] std::vector<std::string> reads() const override {
     std::vector<std::string> keys = {options_.image};
@@ -29,36 +26,15 @@ class ImageSaver : public Trace {
   }
   void check(const std::vector<Spec>& inputs) const override {
     const std::vector<std::string> keys = reads();
-    if (inputs[0].is_per_batch || inputs[0].shape.size() < 2 || inputs[0].shape.size() > 3)
-      throw GraphError("wants pictures in '" + keys[0] + "', but it is " + inputs[0].text() + ".");
+    check_pictures({keys[0], inputs[0]});
     for (size_t i = 1; i < inputs.size(); ++i)
       if (inputs[i].is_per_batch || inputs[i].shape.size() > 3)
         throw GraphError("cannot draw '" + keys[i] + "', which is " + inputs[i].text() +
                          ". It draws classes and their scores, masks, boxes and pictures.");
   }
-  [[nodiscard]] std::vector<Interest> interests() const override {
-    return {{Occasion::kEvaluationBegin, {}, options_.interval},
-            {Occasion::kBatchEnd, Mode::kEval, options_.interval},
-            {Occasion::kEvaluationEnd, {}, options_.interval},
-            {Occasion::kEpochEnd}};
-  }
 
-  void hear(const Happening& happening, RunControl& run) override {
-    FirstRows& rows = happening.mode == Mode::kTrain ? training_ : evaluation_;
-    if (happening.occasion == Occasion::kBatchEnd) return rows.add(happening);
-    if (happening.occasion != Occasion::kEvaluationBegin && !rows.is_empty())
-      save(happening, rows, run);
-    rows.clear();
-  }
-
-  // An evaluation begins anew after a resume, so that nothing of one is kept.
-  [[nodiscard]] Json state() const override { return training_.state(); }
-  void restore(const Json& state) override { training_.restore(state); }
-  [[nodiscard]] std::vector<NamedTensor> tensors() const override { return training_.tensors(); }
-  void restore_tensors(const State& state) override { training_.restore_tensors(state); }
-
- private:
-  void save(const Happening& happening, const FirstRows& rows, RunControl& run) const {
+ protected:
+  void show(const Happening& happening, const FirstRows& rows, RunControl& run) const override {
     const std::vector<at::Tensor> values = rows.values();
     size_t next = 1;
     const auto taken = [&](const std::string& key) {
@@ -75,9 +51,8 @@ class ImageSaver : public Trace {
                          tensor_of(drawn_samples(image, target, prediction, title)));
   }
 
+ private:
   Options options_;
-  FirstRows training_;
-  FirstRows evaluation_;
 };
 
 }  // namespace

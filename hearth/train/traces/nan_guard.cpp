@@ -23,6 +23,7 @@ class NanGuard : public Trace {
   explicit NanGuard(Options options) : options_(std::move(options)) {}
 
   [[nodiscard]] std::vector<std::string> reads() const override { return options_.keys; }
+  [[nodiscard]] std::vector<std::string> layers() const override { return options_.layers; }
   [[nodiscard]] std::vector<Interest> interests() const override {
     std::vector<Interest> all = {{.on = Occasion::kLoss, .every = options_.interval}};
     if (!options_.layers.empty())
@@ -94,7 +95,7 @@ class NanGuard : public Trace {
   }
 
   Options options_;
-  LayerOutputs outputs_{"nan_guard"};
+  LayerOutputs outputs_;
 };
 
 }  // namespace

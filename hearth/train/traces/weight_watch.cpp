@@ -4,11 +4,10 @@
 #include "hearth/train/traces/weight_watch.h"
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "hearth/config/registry.h"
-#include "hearth/train/tensor_statistics.h"
 #include "hearth/train/trace.h"
+#include "hearth/train/watching.h"
 
 namespace hearth::traces {
 namespace {
@@ -31,11 +30,8 @@ class WeightWatch : public Trace {
       if (parameter.second.is_floating_point() && parameter.second.numel() > 0)
         weights.push_back(std::move(parameter));
     if (weights.empty()) return;
-    Event event;
-    event.kind = "weights_watched";
-    event.values = norms_by_group(weights);
+    Event event = watched(options_, "weights_watched", weights);
     add_ratios(weights, event);
-    if (options_.bins > 0) event.details = histograms_of(weights, options_.bins);
     run.record(std::move(event));
   }
 
@@ -43,14 +39,6 @@ class WeightWatch : public Trace {
   void remember(const std::string& model, RunControl& run) {
     for (const auto& [name, parameter] : run.parameters())
       if (name.starts_with(model + "/")) before_[name] = parameter.clone();
-  }
-
-  [[nodiscard]] std::vector<NamedNumber> norms_by_group(
-      const std::vector<NamedTensor>& tensors) const {
-    const std::vector<double> norms = norms_of(tensors);
-    std::vector<NamedNumber> named;
-    for (size_t i = 0; i < norms.size(); ++i) named.emplace_back(tensors[i].first, norms[i]);
-    return grouped_norms(named, options_.by == "layer");
   }
 
   // Of models that the step moved.
@@ -66,8 +54,8 @@ class WeightWatch : public Trace {
     }
     before_.clear();
     if (old.empty()) return;
-    const std::vector<NamedNumber> sizes = norms_by_group(old);
-    const std::vector<NamedNumber> changes = norms_by_group(moved);
+    const std::vector<NamedNumber> sizes = watched_norms(options_, old);
+    const std::vector<NamedNumber> changes = watched_norms(options_, moved);
     for (size_t i = 0; i < sizes.size(); ++i)
       if (sizes[i].second > 0)
         event.values.emplace_back(sizes[i].first + "/update_ratio",
@@ -83,12 +71,7 @@ class WeightWatch : public Trace {
 const Schema<WeightWatchOptions>& WeightWatchOptions::schema() {
   using O = WeightWatchOptions;
   static const auto schema =
-      Schema<O>()
-          .field(&O::interval, "interval",
-                 "How often to look, in steps: 100st, 1ep. Each look waits for the device.",
-                 above(0))
-          .field(&O::by, "by", "Whose norms: one for each top `layer`, or for each `parameter`.",
-                 one_of({"layer", "parameter"}))
+      watching_schema<O>()
           .field(&O::updates, "updates",
                  "Whether to tell how far the step moves the weights: the norm of the change over "
                  "that of the weights. It takes a copy of them in those steps.")

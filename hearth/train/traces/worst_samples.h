@@ -1,4 +1,4 @@
-// Names the samples with the highest losses.
+// Names the samples with the highest losses, and draws them.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@ namespace hearth::traces {
 
 struct WorstSamplesOptions {
   std::vector<std::string> in = {"logits", "label"};
+  std::string image = {};
   int64_t count = 10;
   std::string out = "worst_samples";
   static const Schema<WorstSamplesOptions>& schema();

@@ -1,6 +1,8 @@
 // Samples with wrong labels have the highest losses, and are found.
 #include "hearth/train/traces/worst_samples.h"
 
+#include <ATen/ops/full.h>
+#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +14,9 @@
 #include "hearth/core/log_reader.h"
 #include "hearth/data/source.h"
 #include "hearth/format/csv.h"
+#include "hearth/format/png.h"
 #include "hearth/train/estimator.h"
-#include "hearth/train/sample_ranking.h"
+#include "hearth/train/ranked_pictures.h"
 #include "hearth/train/trace_fixture_test.h"
 
 namespace hearth {
@@ -102,6 +105,44 @@ TEST(WorstSamples, RefusesALossOfTheWholeBatch) {
   options.train.traces = {traces::worst_samples({.in = {"loss"}})};
   EXPECT_THAT(message_of<GraphError>([&] { Estimator estimator(options); }),
               testing::HasSubstr("wants a loss for each sample in 'loss'"));
+}
+
+TEST(WorstSamples, DrawsThemWherePicturesAreNamed) {
+  ExperimentOptions options = heard_experiment({});
+  options.folder = (fs::path(testing::TempDir()) / "worst_runs").string();
+  options.train.traces = {traces::worst_samples({.image = "image", .count = 3})};
+  const fs::path run = Estimator(options).fit().run_folder;
+  const fs::path file = "images/worst_samples.eval/step-4.png";
+  EXPECT_GT(load_png(run / file, 3).width, 3 * 100);
+  const std::vector<Event> log = read_run_log(run / "log.jsonl");
+  EXPECT_TRUE(std::any_of(log.begin(), log.end(), [&](const Event& event) {
+    return event.kind == "worst_samples" && event.details.at("picture") == file.string();
+  }));
+  options.train.traces = {traces::worst_samples({.image = "label"})};
+  EXPECT_THAT(message_of<GraphError>([&] { Estimator estimator(options); }),
+              testing::HasSubstr("wants pictures in 'label'"));
+}
+
+// One that comes again keeps the picture with which it was worst.
+TEST(RankedPictures, AreThoseOfTheHighestAndAsLargeAsTheLargest) {
+  SampleRanking ranking(2);
+  RankedPictures pictures;
+  const auto add = [&](const std::vector<int64_t>& samples, const at::Tensor& losses, int64_t side,
+                       double gray) {
+    std::vector<at::Tensor> rows;
+    for (const int64_t sample : samples)
+      rows.push_back(at::full({1, side, side}, gray + static_cast<double>(sample)));
+    ranking.add(samples, losses, {}, {});
+    pictures.keep(ranking.ranked(), {samples, losses, at::stack(rows)}, {});
+  };
+  add({1, 2, 3}, at::tensor({0.5, 0.9, 0.7}), 2, 10);
+  add({2, 3, 4}, at::tensor({0.1, 0.8, 0.2}), 3, 20);
+  const at::Tensor shown = pictures.shown(ranking.ranked()).values;
+  EXPECT_EQ(shown.sizes(), (std::vector<int64_t>{2, 1, 3, 3}));
+  EXPECT_EQ(shown[0][0][1][1].item<double>(), 12) << "the second, as it came first";
+  EXPECT_EQ(shown[0][0][2][2].item<double>(), 0) << "filled up";
+  EXPECT_EQ(shown[1][0][2][2].item<double>(), 23) << "the third, as it came again";
+  EXPECT_EQ(pictures.tensors().size(), 2U) << "and no others";
 }
 
 TEST(SampleRanking, KeepsTheHighestOnceAndNoNumbersFirst) {

@@ -30,7 +30,7 @@ using Keys = std::vector<std::string>;
 
 const Keys kAllKeys = {"image", "mask", "boxes", "points"};
 
-struct Rectangle {
+struct DrawnBlock {
   int64_t left, top, right, bottom;
 };
 
@@ -41,7 +41,7 @@ SampleValue boxes_of(const Floats& numbers) {
 }
 
 // A rectangle that is drawn into image and mask; its box; and its corners as points.
-Sample drawn(int64_t height, int64_t width, const Rectangle& at) {
+Sample drawn(int64_t height, int64_t width, const DrawnBlock& at) {
   Bytes mask(static_cast<size_t>(height * width));
   for (int64_t y = at.top; y < at.bottom; ++y)
     for (int64_t x = at.left; x < at.right; ++x) mask[static_cast<size_t>(y * width + x)] = 1;
@@ -77,8 +77,8 @@ void expect_box_around_mask(const Choice<SampleOp>& op, double tolerance) {
   int boxes = 0;
   for (uint64_t number = 0; number < 200; ++number) {
     Random random({.sample = number, .op = 7});
-    const Rectangle at{random.between(0, 12), random.between(0, 9), random.between(16, 24),
-                       random.between(12, 20)};
+    const DrawnBlock at{random.between(0, 12), random.between(0, 9), random.between(16, 24),
+                        random.between(12, 20)};
     const Sample moved = apply({op}, drawn(20, 24, at), {.sample = number});
     const Floats box = moved.at("boxes").values<float>();
     const Floats expected = bounds_of(moved.at("mask"));

@@ -77,7 +77,7 @@ const Schema<TokenizeOptions>& TokenizeOptions::schema() {
           .field(&O::in, "in", "The key that holds text.", not_empty())
           .field(&O::out, "out", "The key of the tokens.", not_empty())
           .field(&O::tokens, "tokens",
-                 "What the text is cut into: bytes, characters, words or bpe. "
+                 "What the text is cut into: bytes, characters, words, bpe or sentencepiece. "
                  "Characters and words take the vocabulary of the text's source, if it has one.")
           .field(&O::first, "first",
                  "The number of the vocabulary's first token; those below it are free, for "

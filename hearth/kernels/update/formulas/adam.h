@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace hearth::formulas {
 
@@ -20,8 +21,8 @@ struct Adam {
                  const Numbers<N>& n) {
     const V parameter = scaled(before, n.shrink);
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = mixed(slots[0], n.keep, gradient, n.take);
-    slots[1] = mixed_square(slots[1], n.square_keep, gradient, n.square_take);
+    slots[0] = mixed(std::move(slots[0]), n.keep, gradient, n.take);
+    slots[1] = mixed_square(std::move(slots[1]), n.square_keep, gradient, n.square_take);
     if constexpr (KeepsGreatest) slots[2] = greater(slots[2], slots[1]);
     const V divisor = line(root(slots[KeepsGreatest ? 2 : 1]), n.root_factor, n.eps);
     return minus_quotient(parameter, n.lr, slots[0], divisor);
@@ -38,8 +39,8 @@ struct UndividedAdam {
   template <class V, class N>
   static V moved(const V& parameter, const V& given, std::array<V, 2>& slots, const Numbers<N>& n) {
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = mixed(slots[0], n.keep, gradient, n.take);
-    slots[1] = mixed_square(slots[1], n.square_keep, gradient, n.square_take);
+    slots[0] = mixed(std::move(slots[0]), n.keep, gradient, n.take);
+    slots[1] = mixed_square(std::move(slots[1]), n.square_keep, gradient, n.square_take);
     return minus_scaled(parameter, n.lr, slots[0]);
   }
 };
@@ -55,8 +56,8 @@ struct Nadam {
   template <class V, class N>
   static V moved(const V& parameter, const V& given, std::array<V, 2>& slots, const Numbers<N>& n) {
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = mixed(slots[0], n.keep, gradient, n.take);
-    slots[1] = mixed_square(slots[1], n.square_keep, gradient, n.square_take);
+    slots[0] = mixed(std::move(slots[0]), n.keep, gradient, n.take);
+    slots[1] = mixed_square(std::move(slots[1]), n.square_keep, gradient, n.square_take);
     const V direction = mixed(slots[0], n.mean_share, gradient, n.gradient_share);
     return minus_quotient(parameter, n.lr, direction, line(root(slots[1]), n.root_factor, n.eps));
   }
@@ -72,7 +73,7 @@ struct Adamax {
   template <class V, class N>
   static V moved(const V& parameter, const V& given, std::array<V, 2>& slots, const Numbers<N>& n) {
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = mixed(slots[0], n.keep, gradient, n.take);
+    slots[0] = mixed(std::move(slots[0]), n.keep, gradient, n.take);
     slots[1] = greater(scaled(slots[1], n.greatest_keep), plus(absolute(gradient), n.eps));
     return minus_quotient(parameter, n.lr, slots[0], slots[1]);
   }

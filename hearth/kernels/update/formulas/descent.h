@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace hearth::formulas {
 
@@ -29,7 +30,7 @@ struct Momentum {
   template <class V, class N>
   static V moved(const V& parameter, const V& given, std::array<V, 1>& slots, const Numbers<N>& n) {
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = mixed(slots[0], n.keep, gradient, n.take);
+    slots[0] = mixed(std::move(slots[0]), n.keep, gradient, n.take);
     if constexpr (LooksAhead)
       return minus_scaled(parameter, n.lr, plus_scaled(gradient, n.keep, slots[0]));
     return minus_scaled(parameter, n.lr, slots[0]);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace hearth::formulas {
 
@@ -16,7 +17,7 @@ struct Adagrad {
   template <class V, class N>
   static V moved(const V& parameter, const V& given, std::array<V, 1>& slots, const Numbers<N>& n) {
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = plus_square(slots[0], gradient);
+    slots[0] = plus_square(std::move(slots[0]), gradient);
     return minus_quotient(parameter, n.lr, gradient, plus(root(slots[0]), n.eps));
   }
 };
@@ -31,10 +32,10 @@ struct Adadelta {
   template <class V, class N>
   static V moved(const V& parameter, const V& given, std::array<V, 2>& slots, const Numbers<N>& n) {
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = mixed_square(slots[0], n.keep, gradient, n.take);
+    slots[0] = mixed_square(std::move(slots[0]), n.keep, gradient, n.take);
     const V ratio = quotient(root(plus(slots[1], n.eps)), root(plus(slots[0], n.eps)));
     const V step = product(ratio, gradient);
-    slots[1] = mixed_square(slots[1], n.keep, step, n.take);
+    slots[1] = mixed_square(std::move(slots[1]), n.keep, step, n.take);
     return minus_scaled(parameter, n.lr, step);
   }
 };
@@ -52,10 +53,10 @@ struct Rmsprop {
   static V moved(const V& parameter, const V& given, std::array<V, kSlots>& slots,
                  const Numbers<N>& n) {
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = mixed_square(slots[0], n.keep, gradient, n.take);
+    slots[0] = mixed_square(std::move(slots[0]), n.keep, gradient, n.take);
     V square = slots[0];
     if constexpr (IsCentered) {
-      slots[2] = mixed(slots[2], n.keep, gradient, n.take);
+      slots[2] = mixed(std::move(slots[2]), n.keep, gradient, n.take);
       // Rounding may leave less than nothing.
       square = at_least_zero(minus_square(slots[0], slots[2]));
     }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace hearth::formulas {
 
@@ -16,7 +17,7 @@ struct Lion {
   template <class V, class N>
   static V moved(const V& before, const V& gradient, std::array<V, 1>& slots, const Numbers<N>& n) {
     const V direction = sign_of(mixed(slots[0], n.keep, gradient, n.take));
-    slots[0] = mixed(slots[0], n.later_keep, gradient, n.later_take);
+    slots[0] = mixed(std::move(slots[0]), n.later_keep, gradient, n.later_take);
     return minus_scaled(scaled(before, n.shrink), n.lr, direction);
   }
 };

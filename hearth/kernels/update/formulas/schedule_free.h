@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace hearth::formulas {
 
@@ -40,7 +41,7 @@ struct ScheduleFreeAdam {
   template <class V, class N>
   static V moved(const V& parameter, const V& gradient, std::array<V, 3>& slots,
                  const Numbers<N>& n) {
-    slots[2] = mixed_square(slots[2], n.square_keep, gradient, n.square_take);
+    slots[2] = mixed_square(std::move(slots[2]), n.square_keep, gradient, n.square_take);
     const V divided = quotient(gradient, line(root(slots[2]), n.root_factor, n.eps));
     const V direction = with_decay(divided, n.weight_decay, parameter);
     std::array<V, 2> places = {slots[0], slots[1]};

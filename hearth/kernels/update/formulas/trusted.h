@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "hearth/kernels/update/update_rule.h"
 
@@ -23,8 +24,8 @@ struct Lamb {
   template <class V, class N>
   static V measured(const V& parameter, const V& gradient, std::array<V, 2>& slots,
                     const Numbers<N>& n) {
-    slots[0] = mixed(slots[0], n.keep, gradient, n.take);
-    slots[1] = mixed_square(slots[1], n.square_keep, gradient, n.square_take);
+    slots[0] = mixed(std::move(slots[0]), n.keep, gradient, n.take);
+    slots[1] = mixed_square(std::move(slots[1]), n.square_keep, gradient, n.square_take);
     return direction(parameter, slots, n);
   }
   static void adapt(Numbers<double>& n, const UpdateSizes& norms) {
@@ -63,7 +64,7 @@ struct Lars {
   template <class V, class N>
   static V moved(const V& parameter, const V& given, std::array<V, 1>& slots, const Numbers<N>& n) {
     const V gradient = with_decay(given, n.weight_decay, parameter);
-    slots[0] = mixed(slots[0], n.momentum, gradient, n.lr);
+    slots[0] = mixed(std::move(slots[0]), n.momentum, gradient, n.lr);
     return minus(parameter, slots[0]);
   }
 };

@@ -8,15 +8,8 @@ namespace hearth::metrics {
 namespace {
 
 struct Ari {
-  using Options = ClusterMetricOptions;
   static constexpr const char* kName = "ari";
-  static constexpr bool kIsBetterWhenHigher = true;
-  static Known check(const Options&, std::span<const KeySpec> keys) { return check_clusters(keys); }
-  static Rows rows(const Options&, const Known&, const MetricBatch& batch) {
-    return cluster_rows(batch);
-  }
-  static Measured value(const Options&, const Samples& samples) {
-    const Contingency table = contingency(samples);
+  static double of(const Contingency& table) {
     const auto pairs = [](double weight) { return weight * (weight - 1) / 2; };
     double both = 0;
     double clusters = 0;
@@ -25,7 +18,6 @@ struct Ari {
     for (const auto& [cluster, weight] : table.clusters) clusters += pairs(weight);
     for (const auto& [label, weight] : table.labels) labels += pairs(weight);
     const double all = pairs(table.all);
-    if (table.all == 0) return table.all / table.all;
     const double expected = all == 0 ? 0 : clusters * labels / all;
     const double most = (clusters + labels) / 2;
     return most == expected ? 1 : (both - expected) / (most - expected);
@@ -37,9 +29,10 @@ struct Ari {
 Choice<Metric> ari(const ClusterMetricOptions& options) { return choose<Metric>("ari", options); }
 
 void register_ari(Registry<Metric>& metrics) {
-  metrics.add<GatherMetric<Ari>>("ari",
-                                 "Adjusted Rand index: how often pairs of samples are together in "
-                                 "both clusters and labels, beyond chance.");
+  metrics.add<ContingencyMetric<Ari>>(
+      "ari",
+      "Adjusted Rand index: how often pairs of samples are together in "
+      "both clusters and labels, beyond chance.");
 }
 
 }  // namespace hearth::metrics

@@ -11,15 +11,8 @@ namespace hearth::metrics {
 namespace {
 
 struct Nmi {
-  using Options = ClusterMetricOptions;
   static constexpr const char* kName = "nmi";
-  static constexpr bool kIsBetterWhenHigher = true;
-  static Known check(const Options&, std::span<const KeySpec> keys) { return check_clusters(keys); }
-  static Rows rows(const Options&, const Known&, const MetricBatch& batch) {
-    return cluster_rows(batch);
-  }
-  static Measured value(const Options&, const Samples& samples) {
-    const Contingency table = contingency(samples);
+  static double of(const Contingency& table) {
     const auto entropy = [&](const std::map<int64_t, double>& groups) {
       double sum = 0;
       for (const auto& [group, weight] : groups)
@@ -33,7 +26,6 @@ struct Nmi {
                   std::log(weight * table.all /
                            (table.clusters.at(pair.first) * table.labels.at(pair.second)));
     const double mean = (entropy(table.clusters) + entropy(table.labels)) / 2;
-    if (table.all == 0) return table.all / table.all;
     return mean == 0 ? 1 : std::max(mutual / mean, 0.0);
   }
 };
@@ -43,9 +35,10 @@ struct Nmi {
 Choice<Metric> nmi(const ClusterMetricOptions& options) { return choose<Metric>("nmi", options); }
 
 void register_nmi(Registry<Metric>& metrics) {
-  metrics.add<GatherMetric<Nmi>>("nmi",
-                                 "Mutual information of clusters and labels, by the mean of their "
-                                 "entropies; 1 where both are one group.");
+  metrics.add<ContingencyMetric<Nmi>>(
+      "nmi",
+      "Mutual information of clusters and labels, by the mean of their "
+      "entropies; 1 where both are one group.");
 }
 
 }  // namespace hearth::metrics

@@ -4,30 +4,15 @@
 #include <cmath>
 
 #include "hearth/config/registry.h"
-#include "hearth/metric/number_pairs.h"
+#include "hearth/metric/moment_metric.h"
 
 namespace hearth::metrics {
 namespace {
 
 struct Pearson {
-  using Options = NumberMetricOptions;
   static constexpr const char* kName = "pearson";
-  static constexpr bool kIsBetterWhenHigher = true;
-  static constexpr bool kMayBeUndefined = true;
-  static constexpr bool kHasColumns = true;
-  static constexpr size_t kTerms = kMomentTerms;
-  static Known check(const Options&, std::span<const KeySpec> keys) {
-    return check_number_columns(keys);
-  }
-  static Terms terms(const Options&, const Known&, const MetricBatch& batch) {
-    return moment_terms(batch);
-  }
-  static Measured value(const Options&, const Sums& sums) {
-    return mean_of_columns(sums, kName, [&](size_t column) {
-      const Moments found = moments(sums, column);
-      return static_cast<double>(found.products / std::sqrt(found.prediction_squares) /
-                                 std::sqrt(found.target_squares));
-    });
+  static long double of(const Moments& found) {
+    return found.products / std::sqrt(found.prediction_squares) / std::sqrt(found.target_squares);
   }
 };
 
@@ -38,9 +23,10 @@ Choice<Metric> pearson(const NumberMetricOptions& options) {
 }
 
 void register_pearson(Registry<Metric>& metrics) {
-  metrics.add<SumMetric<Pearson>>("pearson",
-                                  "Pearson's correlation of predicted and true numbers; the mean "
-                                  "over the numbers of a sample.");
+  metrics.add<MomentMetric<Pearson>>(
+      "pearson",
+      "Pearson's correlation of predicted and true numbers; the mean "
+      "over the numbers of a sample.");
 }
 
 }  // namespace hearth::metrics

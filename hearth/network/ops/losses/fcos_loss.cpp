@@ -75,7 +75,7 @@ class FcosLossOp : public NetworkOp {
     at::Tensor counts = truth.found.to(inputs[0].scalar_type());
     if (weight.defined()) counts = counts.mul(weight.to(counts.scalar_type()).unsqueeze(1));
     const at::Tensor total = counts.sum();
-    const at::Tensor divisor = total.masked_fill(total.eq(0), 1);
+    const at::Tensor divisor = loss_divisor(total);
     const auto mean = [&](const at::Tensor& losses) {
       return losses.masked_fill(truth.found.logical_not(), 0).mul(counts).sum().div(divisor);
     };
@@ -84,6 +84,7 @@ class FcosLossOp : public NetworkOp {
     outputs[0] = of_classes.sum().div(divisor);
     outputs[1] = mean(box_loss("giou", boxes_of(points, inputs[1]), truth.boxes));
     outputs[2] = mean(center_losses(inputs[2].squeeze(-1), points, truth));
+    if (context.loss_counts != nullptr) context.output_count = {total};
   }
 
  private:

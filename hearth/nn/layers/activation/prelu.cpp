@@ -1,10 +1,10 @@
 // A relu whose slope below zero is learned.
 #include "hearth/nn/layers/activation/prelu.h"
 
-#include <ATen/ops/full.h>
 #include <ATen/ops/where.h>
 
 #include "hearth/nn/along_axis.h"
+#include "hearth/nn/init.h"
 
 namespace hearth::layers {
 namespace {
@@ -19,7 +19,7 @@ class Prelu : public Layer {
     Spec output = float_values_like(context, "prelu", input);
     const size_t axis = require_axis(context, "prelu", input, {});
     const int64_t slopes = options_.per_channel ? input.shape[axis] : 1;
-    weight_ = add_parameter("weight", at::full({slopes}, options_.first, at::kFloat));
+    weight_ = add_parameter("weight", filled(context, "weight", {slopes}, options_.first));
     return output;
   }
 

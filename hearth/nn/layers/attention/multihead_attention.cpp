@@ -1,7 +1,6 @@
 // Attention with several heads; parameters are named as in PyTorch's MultiheadAttention.
 #include "hearth/nn/layers/attention/multihead_attention.h"
 
-#include <ATen/ops/zeros.h>
 #include <c10/core/GradMode.h>
 
 #include <cmath>
@@ -79,7 +78,9 @@ class MultiheadAttention : public Layer {
     const double bound = std::sqrt(6 / static_cast<double>(4 * width));
     in_proj_weight_ = add_parameter("in_proj_weight",
                                     uniform(context, "in_proj_weight", {3 * width, width}, bound));
-    if (options_.bias) in_proj_bias_ = add_parameter("in_proj_bias", at::zeros({3 * width}));
+    if (options_.bias)
+      in_proj_bias_ =
+          add_parameter("in_proj_bias", filled(context, "in_proj_bias", {3 * width}, 0));
     out_proj_ = add_child("out_proj", linear({.out_features = width, .bias = options_.bias}), input,
                           context);
     if (!context.is_first() || !options_.bias) return;

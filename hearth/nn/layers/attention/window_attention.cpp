@@ -4,7 +4,6 @@
 #include "hearth/nn/layers/attention/window_attention.h"
 
 #include <ATen/ops/cat.h>
-#include <ATen/ops/full.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/zeros_like.h>
@@ -80,18 +79,22 @@ class WindowAttention : public Layer {
   [[nodiscard]] bool is_maxvit() const { return options_.names == "maxvit"; }
 
   void add_positions(const BuildContext& context) {
-    const int64_t side = 2 * options_.window - 1;
+    const int64_t window = options_.window;
+    take_room(context, "relative_position_index", {window, window, window, window},
+              sizeof(int64_t));
+    const int64_t side = 2 * window - 1;
     if (options_.cosine) {
       logit_scale_ = add_parameter(
-          "logit_scale", at::full({options_.heads, 1, 1}, std::log(kFirstScale), at::kFloat));
-      coordinates_ = add_buffer("relative_coords_table", scaled_distances(options_.window));
+          "logit_scale",
+          filled(context, "logit_scale", {options_.heads, 1, 1}, std::log(kFirstScale)));
+      coordinates_ = add_buffer("relative_coords_table", scaled_distances(window));
     } else {
       table_ = add_parameter("relative_position_bias_table",
                              normal(context, "relative_position_bias_table",
                                     {side * side, options_.heads}, kTableDeviation));
     }
-    const int64_t places = options_.window * options_.window;
-    const at::Tensor numbers = distance_numbers(options_.window);
+    const int64_t places = window * window;
+    const at::Tensor numbers = distance_numbers(window);
     index_ = add_buffer("relative_position_index",
                         is_maxvit() ? numbers.view({places, places}) : numbers);
   }

@@ -1,8 +1,6 @@
 // A layer with a small network after it, added to what it gives.
 #include "hearth/nn/layers/composition/adapter.h"
 
-#include <ATen/ops/zeros.h>
-
 #include "hearth/config/registry.h"
 #include "hearth/kernels/activation/activation_values.h"
 #include "hearth/kernels/product/linear.h"
@@ -34,9 +32,10 @@ class Adapter : public Layer {
     const int64_t width = output.shape.back();
     down_ = add_parameter("adapter_down",
                           fan_in_uniform(context, "adapter_down", {options_.size, width}, width));
-    down_bias_ = add_parameter("adapter_down_bias", at::zeros({options_.size}));
-    up_ = add_parameter("adapter_up", at::zeros({width, options_.size}));
-    up_bias_ = add_parameter("adapter_up_bias", at::zeros({width}));
+    down_bias_ = add_parameter("adapter_down_bias",
+                               filled(context, "adapter_down_bias", {options_.size}, 0));
+    up_ = add_parameter("adapter_up", filled(context, "adapter_up", {width, options_.size}, 0));
+    up_bias_ = add_parameter("adapter_up_bias", filled(context, "adapter_up_bias", {width}, 0));
     return output;
   }
 

@@ -1,9 +1,8 @@
 // A learned factor for each channel, small at first.
 #include "hearth/nn/layers/composition/layer_scale.h"
 
-#include <ATen/ops/full.h>
-
 #include "hearth/nn/along_axis.h"
+#include "hearth/nn/init.h"
 
 namespace hearth::layers {
 namespace {
@@ -20,7 +19,7 @@ class LayerScale : public Layer {
     // [C, 1, 1] for images, as torchvision's, and [F] for others.
     std::vector<int64_t> shape(input.shape.size() - axis, 1);
     shape[0] = input.shape[axis];
-    weight_ = add_parameter("weight", at::full(shape, options_.first, at::kFloat));
+    weight_ = add_parameter("weight", filled(context, "weight", shape, options_.first));
     return output;
   }
 

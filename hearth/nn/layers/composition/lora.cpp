@@ -2,7 +2,6 @@
 #include "hearth/nn/layers/composition/lora.h"
 
 #include <ATen/ops/full.h>
-#include <ATen/ops/zeros.h>
 
 #include "hearth/config/registry.h"
 #include "hearth/kernels/dropout/dropout.h"
@@ -38,7 +37,7 @@ class Lora : public Layer {
     const int64_t out = output.shape.back();
     // As PyTorch's PEFT: one half drawn, the other zero, so that at first nothing is added.
     down_ = add_parameter("lora_a", fan_in_uniform(context, "lora_a", {options_.rank, in}, in));
-    up_ = add_parameter("lora_b", at::zeros({out, options_.rank}));
+    up_ = add_parameter("lora_b", filled(context, "lora_b", {out, options_.rank}, 0));
     // Saved, so that a file alone says what to add to the weight.
     (void)add_buffer("lora_scale", at::full({}, scale(), at::kFloat));
     return output;

@@ -1,12 +1,10 @@
 // Layer normalization over the channels of every point.
 #include "hearth/nn/layers/normalization/channel_norm.h"
 
-#include <ATen/ops/ones.h>
-#include <ATen/ops/zeros.h>
-
 #include "hearth/config/registry.h"
 #include "hearth/kernels/normalization/layer_norm.h"
 #include "hearth/nn/grid.h"
+#include "hearth/nn/init.h"
 
 namespace hearth::layers {
 namespace {
@@ -19,8 +17,8 @@ class ChannelNorm : public Layer {
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
     require_channels(context, "channel_norm", input, 1);
-    weight_ = add_parameter("weight", at::ones({input.shape[0]}));
-    if (options_.bias) bias_ = add_parameter("bias", at::zeros({input.shape[0]}));
+    weight_ = add_parameter("weight", filled(context, "weight", {input.shape[0]}, 1));
+    if (options_.bias) bias_ = add_parameter("bias", filled(context, "bias", {input.shape[0]}, 0));
     Spec output;
     output.shape = input.shape;
     return output;

@@ -1,12 +1,10 @@
 // Normalization of groups of channels.
 #include "hearth/nn/layers/normalization/group_norm.h"
 
-#include <ATen/ops/ones.h>
-#include <ATen/ops/zeros.h>
-
 #include "hearth/config/registry.h"
 #include "hearth/kernels/normalization/group_norm.h"
 #include "hearth/nn/grid.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
 
 namespace hearth::layers {
@@ -27,8 +25,8 @@ class GroupNorm : public Layer {
                         input, "Change groups.");
     }
     if (options_.affine) {
-      weight_ = add_parameter("weight", at::ones({channels}));
-      bias_ = add_parameter("bias", at::zeros({channels}));
+      weight_ = add_parameter("weight", filled(context, "weight", {channels}, 1));
+      bias_ = add_parameter("bias", filled(context, "bias", {channels}, 0));
     }
     Spec output;
     output.shape = input.shape;

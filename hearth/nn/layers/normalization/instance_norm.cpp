@@ -2,12 +2,12 @@
 #include "hearth/nn/layers/normalization/instance_norm.h"
 
 #include <ATen/ops/instance_norm.h>
-#include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
 #include "hearth/config/registry.h"
 #include "hearth/kernels/normalization/group_norm.h"
 #include "hearth/nn/grid.h"
+#include "hearth/nn/init.h"
 
 namespace hearth::layers {
 namespace {
@@ -22,12 +22,12 @@ class InstanceNorm : public Layer {
     require_channels(context, "instance_norm", input, 1);
     const int64_t channels = input.shape[0];
     if (options_.affine) {
-      weight_ = add_parameter("weight", at::ones({channels}));
-      bias_ = add_parameter("bias", at::zeros({channels}));
+      weight_ = add_parameter("weight", filled(context, "weight", {channels}, 1));
+      bias_ = add_parameter("bias", filled(context, "bias", {channels}, 0));
     }
     if (options_.track_running_stats) {
-      running_mean_ = add_buffer("running_mean", at::zeros({channels}));
-      running_var_ = add_buffer("running_var", at::ones({channels}));
+      running_mean_ = add_buffer("running_mean", filled(context, "running_mean", {channels}, 0));
+      running_var_ = add_buffer("running_var", filled(context, "running_var", {channels}, 1));
       batches_ = add_buffer("num_batches_tracked", at::zeros({}, at::kLong));
     }
     Spec output;

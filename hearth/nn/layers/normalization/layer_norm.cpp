@@ -1,11 +1,9 @@
 // Layer normalization over the last dimension.
 #include "hearth/nn/layers/normalization/layer_norm.h"
 
-#include <ATen/ops/ones.h>
-#include <ATen/ops/zeros.h>
-
 #include "hearth/config/registry.h"
 #include "hearth/kernels/normalization/layer_norm.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -24,8 +22,9 @@ class LayerNorm : public Layer {
                         "Leave it out.");
     }
     require_float32(context, "layer_norm", input);
-    weight_ = add_parameter("weight", at::ones({input.shape.back()}));
-    if (options_.bias) bias_ = add_parameter("bias", at::zeros({input.shape.back()}));
+    weight_ = add_parameter("weight", filled(context, "weight", {input.shape.back()}, 1));
+    if (options_.bias)
+      bias_ = add_parameter("bias", filled(context, "bias", {input.shape.back()}, 0));
     Spec output;
     output.shape = input.shape;
     return output;

@@ -1,10 +1,10 @@
 // The last dimension divided by its root mean square.
 #include "hearth/nn/layers/normalization/rms_norm.h"
 
-#include <ATen/ops/ones.h>
 #include <ATen/ops/rsqrt.h>
 
 #include "hearth/config/registry.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -23,7 +23,7 @@ class RmsNorm : public Layer {
                         "Leave it out.");
     }
     require_float32(context, "rms_norm", input);
-    weight_ = add_parameter("weight", at::ones({input.shape.back()}));
+    weight_ = add_parameter("weight", filled(context, "weight", {input.shape.back()}, 1));
     Spec output;
     output.shape = input.shape;
     return output;

@@ -10,6 +10,7 @@
 
 #include "hearth/config/registry.h"
 #include "hearth/kernels/convolution/convolution.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -43,6 +44,7 @@ class BlurPool : public Layer {
                         "Use a smaller kernel_size.");
     }
     const int64_t channels = input.shape[0];
+    take_room(context, "filter", {channels, 1, size, size});
     const at::Tensor row = binomial_row(size);
     filter_ = at::outer(row, row).div(row.sum().square()).to(context.device, at::kFloat);
     filter_ = filter_.expand({channels, 1, size, size}).contiguous();

@@ -1,10 +1,10 @@
 // The generalized mean of every channel of an image.
 #include "hearth/nn/layers/pooling/gem_pool.h"
 
-#include <ATen/ops/full.h>
 #include <ATen/ops/mean.h>
 
 #include "hearth/config/registry.h"
+#include "hearth/nn/init.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/requirements.h"
 
@@ -19,7 +19,7 @@ class GemPool : public Layer {
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
     require_image(context, "gem_pool", input);
-    if (options_.learn) p_ = add_parameter("p", at::full({1}, options_.p));
+    if (options_.learn) p_ = add_parameter("p", filled(context, "p", {1}, options_.p));
     Spec output;
     output.shape = {input.shape[0]};
     return output;

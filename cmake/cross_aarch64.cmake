@@ -1,0 +1,20 @@
+# Builds for a 64-bit ARM, with Debian's cross compiler and a root folder of that machine's packages:
+#   cmake --preset release --toolchain cmake/cross_aarch64.cmake -DCMAKE_SYSROOT=FOLDER
+# Programs that the build itself runs, and its tests, go through qemu where that is installed.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CMAKE_SYSROOT)
+set(CMAKE_FIND_ROOT_PATH ${CMAKE_SYSROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CMAKE_SYSROOT})
+set(ENV{PKG_CONFIG_LIBDIR} ${CMAKE_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${CMAKE_SYSROOT}/usr/share/pkgconfig)
+find_program(HEARTH_QEMU NAMES qemu-aarch64-static qemu-aarch64)
+if(HEARTH_QEMU)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${HEARTH_QEMU} -L ${CMAKE_SYSROOT})
+endif()

@@ -1,0 +1,50 @@
+// The secret that ranks share.
+#include "hearth/cluster/handshake.h"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "hearth/cluster/join.h"
+#include "hearth/cluster/key_store.h"
+#include "hearth/launch/cluster_error.h"
+
+namespace hearth {
+namespace {
+
+std::string error_with(const std::vector<std::string>& secrets) {
+  const OpenStore open = open_hash_store();
+  std::vector<std::string> errors(secrets.size());
+  std::vector<std::thread> threads;
+  for (size_t rank = 0; rank < secrets.size(); ++rank)
+    threads.emplace_back([&, rank] {
+      RankPlace place;
+      place.rank = static_cast<int>(rank);
+      place.size = static_cast<int>(secrets.size());
+      try {
+        prove_secret(*open(std::chrono::seconds(10)), place, secrets[rank]);
+      } catch (const ClusterError& error) {
+        errors[rank] = error.what();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  return errors.front();
+}
+
+TEST(Handshake, TakesWhoKnowsTheSecret) { EXPECT_EQ("", error_with({"a", "a", "a"})); }
+
+TEST(Handshake, NamesWhoDoesNot) {
+  const std::string error = error_with({"a", "a", "b"});
+  EXPECT_THAT(error, testing::HasSubstr("rank 0 and rank 2 do not have the same secret"));
+  EXPECT_THAT(error, testing::HasSubstr("HEARTH_SECRET"));
+}
+
+TEST(Handshake, IsAskedForBeyondThisHost) {
+  RankPlace place;
+  place.size = 2;
+  place.host = "192.0.2.1";
+  EXPECT_THROW((void)join_group(place, {}), ConfigError);
+}
+
+}  // namespace
+}  // namespace hearth
