@@ -212,7 +212,7 @@ class LaunchCommand : public Command {
   std::string secret(int hosts) const {
     if (!secret_file_.empty()) ::setenv("HEARTH_SECRET_FILE", secret_file_.c_str(), 1);
     if (!secret_file_.empty()) ::unsetenv("HEARTH_SECRET");
-    const std::string known = secret_of(Environment::of_process());
+    std::string known = secret_of(Environment::of_process());
     if (!known.empty()) return known;
     if (hosts == 1) return random_hex(32);
     throw ConfigError(
