@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,84 +26,81 @@ struct ComponentInfo {
 [[noreturn]] void throw_unknown_component(const std::string& kind, const std::string& name,
                                           const std::vector<std::string>& known, const Mark& mark);
 
-template <class Base>
-class Registry {
+// What a registry knows of its components besides how they are made: the same code for every kind.
+class ComponentList {
  public:
+  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] std::vector<ComponentInfo> components() const;
+  // The options of a component; ConfigError with the nearest name.
+  [[nodiscard]] SchemaInfo schema(const std::string& name, const Mark& mark) const;
+  // Members of the options struct, to hold against the field list.
+  [[nodiscard]] size_t members(const std::string& name) const;
+
+ protected:
+  explicit ComponentList(const char* kind);
+  // Where the component stands from now on: in the place of one of the same name, or at the end.
+  size_t put(std::string_view name, std::string_view help, SchemaInfo schema, size_t member_count);
+  // The same place; ConfigError with the nearest name.
+  [[nodiscard]] size_t place_of(const std::string& name, const Mark& mark) const;
+
+ private:
+  struct Entry {
+    ComponentInfo info;
+    size_t member_count = 0;
+  };
+  [[nodiscard]] size_t find(std::string_view name) const;  // or the end
+
+  const char* kind_;
+  std::vector<Entry> entries_;
+};
+
+template <class Base>
+class Registry : public ComponentList {
+ public:
+  Registry() : ComponentList(KindOf<Base>::name) {}
+
   // T has `using Options = ...` and a constructor from Options; or, when it asks its numbers at
   // every step, `using TimedOptions = Timed<Options>` and a constructor from that (see
   // hearth/schedule/timed.h). A second add of a name replaces it.
   template <class T>
-  void add(std::string name, std::string help) {
+  void add(std::string_view name, std::string_view help) {
     using Options = typename T::Options;
     static_assert(std::is_aggregate_v<Options>);
-    Entry entry{{std::move(name), std::move(help), schema_of<T>()},
-                [](const Node& options) -> std::unique_ptr<Base> {
-                  if constexpr (requires { typename T::TimedOptions; })
-                    return std::make_unique<T>(T::TimedOptions::read(options));
-                  else
-                    return std::make_unique<T>(Options::schema().read(options));
-                },
-                member_count<Options>()};
-    put(std::move(entry));
+    keep(put(name, help, schema_of<T>(), member_count<Options>()), make_from<T>);
   }
   // A component without options, made by code that the program brings along.
-  void add(std::string name, std::string help, std::function<std::unique_ptr<Base>()> make) {
-    put({{std::move(name), std::move(help), {}},
-         [make = std::move(make)](const Node&) { return make(); }});
+  void add(std::string_view name, std::string_view help,
+           std::function<std::unique_ptr<Base>()> make) {
+    keep(put(name, help, {}, 0), [make = std::move(make)](const Node&) { return make(); });
   }
 
   [[nodiscard]] std::unique_ptr<Base> make(const Choice<Base>& choice) const {
-    for (const Entry& entry : entries_)
-      if (entry.info.name == choice.name())
-        return at_option_of(choice.options(), [&] { return entry.make(choice.options()); });
-    throw_unknown_component(KindOf<Base>::name, choice.name(), names(), choice.options().mark());
-  }
-
-  [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const Entry& entry : entries_) names.push_back(entry.info.name);
-    return names;
-  }
-  [[nodiscard]] std::vector<ComponentInfo> components() const {
-    std::vector<ComponentInfo> infos;
-    for (const Entry& entry : entries_) infos.push_back(entry.info);
-    return infos;
-  }
-  // The options of a component; ConfigError with the nearest name.
-  [[nodiscard]] SchemaInfo schema(const std::string& name, const Mark& mark) const {
-    for (const Entry& entry : entries_)
-      if (entry.info.name == name) return entry.info.schema;
-    throw_unknown_component(KindOf<Base>::name, name, names(), mark);
-  }
-  // Members of the options struct, to hold against the field list.
-  [[nodiscard]] size_t members(const std::string& name) const {
-    for (const Entry& entry : entries_)
-      if (entry.info.name == name) return entry.member_count;
-    return 0;
+    const Maker& maker = makers_[place_of(choice.name(), choice.options().mark())];
+    return at_option_of(choice.options(), [&] { return maker(choice.options()); });
   }
 
  private:
+  using Maker = std::function<std::unique_ptr<Base>(const Node&)>;
+
   template <class T>
   [[nodiscard]] static SchemaInfo schema_of() {
     SchemaInfo schema = T::Options::schema().info();
     if constexpr (requires { typename T::TimedOptions; }) schema.let_numbers_move();
     return schema;
   }
-
-  struct Entry {
-    ComponentInfo info;
-    std::function<std::unique_ptr<Base>(const Node&)> make;
-    size_t member_count = 0;
-  };
-  void put(Entry entry) {
-    for (Entry& known : entries_)
-      if (known.info.name == entry.info.name) {
-        known = std::move(entry);
-        return;
-      }
-    entries_.push_back(std::move(entry));
+  template <class T>
+  static std::unique_ptr<Base> make_from(const Node& options) {
+    if constexpr (requires { typename T::TimedOptions; })
+      return std::make_unique<T>(T::TimedOptions::read(options));
+    else
+      return std::make_unique<T>(T::Options::schema().read(options));
   }
-  std::vector<Entry> entries_;
+  void keep(size_t place, Maker maker) {
+    if (place == makers_.size()) makers_.emplace_back();
+    makers_[place] = std::move(maker);
+  }
+
+  std::vector<Maker> makers_;  // as many as components
 };
 
 // The one registry of a kind, filled on first use by the code that the build writes.

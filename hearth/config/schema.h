@@ -1,16 +1,18 @@
 // One field list for an options struct. Reading, writing, checks, help and docs all come from it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "hearth/config/byte_size.h"
+#include "hearth/config/field_list.h"
 #include "hearth/config/mode.h"
 #include "hearth/config/node.h"
 #include "hearth/config/time.h"
@@ -122,91 +124,96 @@ void assign_number(T& member, size_t element, double value) {
 // Throws ConfigError at the node's mark: used by cross-field checks.
 [[noreturn]] void throw_at(const Node& node, const std::string& message);
 
+// The same of every type, behind pointers: one table for all options structs with such a member.
+namespace detail {
+template <class T>
+inline constexpr MemberType kMember = {
+    [] { return TypeOf<T>::type(); },
+    [](void* member, const Node& node) { *static_cast<T*>(member) = TypeOf<T>::read(node); },
+    [](const void* member) { return TypeOf<T>::write(*static_cast<const T*>(member)); },
+    [](void* member, size_t element, double value) {
+      assign_number(*static_cast<T*>(member), element, value);
+    }};
+
+// Values by time, `{0ep: 16, 10ep: 32}`, which stand in the place of all other fields.
+template <class T>
+inline constexpr MemberType kMemberByTime = {
+    [] { return TypeOf<T>::type(); },
+    [](void* member, const Node& node) {
+      auto& values = *static_cast<std::vector<std::pair<Time, T>>*>(member);
+      values.clear();
+      for (const Node::Entry& entry : node.entries())
+        if (const std::optional<Time> time = Time::from(entry.key))
+          values.emplace_back(*time, TypeOf<T>::read(entry.value));
+    },
+    [](const void* member) {
+      Node node = Node::map();
+      for (const auto& [time, value] : *static_cast<const std::vector<std::pair<Time, T>>*>(member))
+        node.set(time.text(), TypeOf<T>::write(value));
+      return node;
+    },
+    [](void*, size_t, double) {}};
+}  // namespace detail
+
+// What is said of members is kept in the list below it: hundreds of structs are compiled, and each
+// pays only for what its type needs.
 template <class Options>
-class Schema {
+class Schema : public FieldList {
  public:
   template <class T, class... Rules>
-  Schema& field(T Options::*member, std::string name, std::string help, const Rules&... rules) {
-    Field field{std::move(name), std::move(help), TypeOf<T>::type(), {}, false};
-    field.default_value = TypeOf<T>::write(Options{}.*member);
+  Schema& field(T Options::*member, std::string_view name, std::string_view help,
+                const Rules&... rules) {
+    Field& field = add(detail::kMember<T>, &defaults(), offset_of(member), name, help);
     (rules.apply(field), ...);
-    info_.fields.push_back(std::move(field));
-    access_.push_back(
-        {[member](Options& options, const Node& node) { options.*member = TypeOf<T>::read(node); },
-         [member](const Options& options) { return TypeOf<T>::write(options.*member); },
-         [member](Options& options, size_t element, double value) {
-           detail::assign_number(options.*member, element, value);
-         }});
     return *this;
   }
 
-  // Values by time, `{0ep: 16, 10ep: 32}`, which stand in the place of all other fields.
   template <class T>
-  Schema& by_time(std::vector<std::pair<Time, T>> Options::*member, std::string help) {
-    Field field{"<time>", std::move(help), TypeOf<T>::type(), {}, false, true};
-    info_.fields.push_back(std::move(field));
-    access_.push_back({[member](Options& options, const Node& node) {
-                         (options.*member).clear();
-                         for (const Node::Entry& entry : node.entries())
-                           if (const std::optional<Time> time = Time::from(entry.key))
-                             (options.*member).emplace_back(*time, TypeOf<T>::read(entry.value));
-                       },
-                       [member](const Options& options) {
-                         Node node = Node::map();
-                         for (const auto& [time, value] : options.*member)
-                           node.set(time.text(), TypeOf<T>::write(value));
-                         return node;
-                       },
-                       [](Options&, size_t, double) {}});
+  Schema& by_time(std::vector<std::pair<Time, T>> Options::*member, std::string_view help) {
+    add_by_time(detail::kMemberByTime<T>, offset_of(member), help);
     return *this;
   }
 
   // A rule over several fields; `message` is what the user reads when it fails.
-  Schema& check(std::string message, std::function<bool(const Options&)> holds) {
-    checks_.emplace_back(std::move(message), std::move(holds));
+  Schema& check(std::string_view message, bool (*holds)(const Options&)) {
+    checks_.push_back({std::string(message), holds});
     return *this;
   }
 
-  [[nodiscard]] const SchemaInfo& info() const { return info_; }
-
   // Gives a number field, or an element of a field that lists numbers, another value.
   void set_number(Options& options, size_t field, size_t element, double value) const {
-    access_[field].set_number(options, element, value);
+    set_field_number(&options, field, element, value);
   }
 
   // The node must have passed `validate`; what it leaves out keeps its default.
   [[nodiscard]] Options read(const Node& node) const {
     Options options;
-    for (size_t i = 0; i < info_.fields.size(); ++i) {
-      if (info_.fields[i].is_by_time) access_[i].read(options, node);
-      if (const Node* value = node.find(info_.fields[i].name)) access_[i].read(options, *value);
-    }
-    for (const auto& [message, holds] : checks_)
-      if (!holds(options)) throw_at(node, message);
+    read_fields(&options, node);
+    for (const Check& check : checks_)
+      if (!check.holds(options)) throw_at(node, check.message);
     return options;
   }
 
-  [[nodiscard]] Node write(const Options& options) const {
-    Node node = Node::map();
-    for (size_t i = 0; i < info_.fields.size(); ++i) {
-      Node value = access_[i].write(options);
-      if (!info_.fields[i].is_by_time)
-        node.set(info_.fields[i].name, std::move(value));
-      else if (!value.entries().empty())
-        return value;
-    }
-    return node;
-  }
+  [[nodiscard]] Node write(const Options& options) const { return write_fields(&options); }
 
  private:
-  struct Access {
-    std::function<void(Options&, const Node&)> read;
-    std::function<Node(const Options&)> write;
-    std::function<void(Options&, size_t, double)> set_number;
+  struct Check {
+    std::string message;
+    bool (*holds)(const Options&);
   };
-  SchemaInfo info_;
-  std::vector<Access> access_;
-  std::vector<std::pair<std::string, std::function<bool(const Options&)>>> checks_;
+
+  static const Options& defaults() {
+    static const Options left_out{};
+    return left_out;
+  }
+  template <class T>
+  static size_t offset_of(T Options::*member) {
+    const Options& options = defaults();
+    return static_cast<size_t>(reinterpret_cast<const std::byte*>(&(options.*member)) -
+                               reinterpret_cast<const std::byte*>(&options));
+  }
+
+  std::vector<Check> checks_;
 };
 
 // How many members an aggregate has: the conformance test holds it against the field list.

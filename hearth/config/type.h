@@ -2,6 +2,7 @@
 // this.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -145,5 +146,6 @@ inline DigestOf digest_of(std::string option) { return {std::move(option)}; }
 inline Names file_name() { return {NameRule::kFile}; }
 inline Names checkpoint_name() { return {NameRule::kCheckpoint}; }
 inline OneOf one_of(std::vector<std::string> values) { return {std::move(values)}; }
+OneOf one_of(std::initializer_list<const char*> values);
 
 }  // namespace hearth
