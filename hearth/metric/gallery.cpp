@@ -47,7 +47,7 @@ Known check_gallery(std::span<const KeySpec> keys) {
                      points.text() + ". Name the key of what the network makes of a sample.");
   if (labels.dtype != DType::kInt64 || !labels.shape.empty())
     throw GraphError("needs one identity per sample, int64 [B], but " + quote(keys[1].key) +
-                     " is " + labels.text() + ".");
+                     " is " + labels.text() + ". Name the key that holds the data's labels.");
   return {};
 }
 

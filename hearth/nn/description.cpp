@@ -49,6 +49,12 @@ Node texts(const std::vector<std::string>& names) {
 
 }  // namespace
 
+EditPlace EditPlace::inside() const {
+  EditPlace inner = *this;
+  if (!inner.wraps.empty()) inner.wraps.pop_back();
+  return inner;
+}
+
 std::string LayerNode::used() const {
   if (layer.name() != "use") return "";
   const Node* of = layer.options().find("layer");

@@ -2,6 +2,7 @@
 // before it is built works on this.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -11,12 +12,24 @@
 
 namespace hearth {
 
+// Where a layer stands among the model's edits.
+struct EditPlace {
+  size_t first = 0;                // those before this one are not for it: it was not there yet
+  std::vector<size_t> wraps = {};  // those that put a layer around it, from the inside out
+
+  // Of the layers below the one that stands here.
+  [[nodiscard]] size_t first_below() const { return wraps.empty() ? first : wraps.back() + 1; }
+  // Of the layer that the one that stands here was put around.
+  [[nodiscard]] EditPlace inside() const;
+};
+
 // One layer of a description. What it gives is called as the node is, unless `out` says otherwise.
 struct LayerNode {
   std::string name;
   Choice<Layer> layer = {};  // `use` calls another node's layer again
   std::vector<std::string> in = {};
   std::vector<std::string> out = {};
+  EditPlace place = {};
 
   // The node whose layer this one calls again; empty for one with a layer of its own.
   [[nodiscard]] std::string used() const;

@@ -30,7 +30,7 @@ void insert_after(Description& description, size_t index, const std::string& nam
     throw GraphError(quote(node.name) + " gives several values; a layer after it takes one.");
   rewire(description, node.out.front(), name, index);
   description.nodes.insert(description.nodes.begin() + static_cast<std::ptrdiff_t>(index) + 1,
-                           LayerNode{name, layer, node.out, {name}});
+                           LayerNode{name, layer, node.out, {name}, {node.place.first, {}}});
 }
 
 bool has_shared_activation(const Choice<Layer>& layer) {

@@ -140,10 +140,8 @@ std::vector<Spec> Layer::build_described(Description description, std::span<cons
   if (context.scope != nullptr)
     for (LayerNode& node : description.nodes) node.layer = scoped(node.layer, context);
   put_activations(description);
-  if (context.edits != nullptr) {
-    context.edits->apply(description, context.path);
-    put_activations(description);  // of layers that edits brought
-  }
+  if (context.edits != nullptr)
+    context.edits->apply(description, context.path, edit_place_.first_below());
   LayerGraph graph;
   std::vector<Spec> outputs = graph.build(description, inputs, context, *this);
   if (context.is_first()) {
@@ -339,16 +337,16 @@ at::Tensor& Layer::add_buffer(const std::string& name, const at::Tensor& value) 
   return tree_.add_buffer(name, value.to(device_));
 }
 
-Layer* Layer::named_child(const std::string& name, const Choice<Layer>& given,
-                          const BuildContext& context) {
-  const std::string below =
-      name.empty() || context.path.empty() ? context.path + name : context.path + "." + name;
+Layer* Layer::child_of(const LayerNode& node, const BuildContext& context) {
+  const std::string& name = node.name;
   const bool is_edited = context.edits != nullptr && !name.empty();
-  const Choice<Layer> choice = is_edited ? context.edits->replaced(given, below) : given;
+  const Choice<Layer> choice = is_edited ? context.edits->wrapped(node) : node.layer;
   if (context.is_first()) {
     Layer& added = tree_.add_child(name, registry<Layer>().make(choice));
     added.set_choice(choice);
-    added.tree_.set_path(below);
+    added.set_edit_place(node.place);
+    added.tree_.set_path(name.empty() || context.path.empty() ? context.path + name
+                                                              : context.path + "." + name);
     return &added;
   }
   Layer* known = tree_.find_child(name);
@@ -363,7 +361,10 @@ Layer* Layer::named_child(const std::string& name, const Choice<Layer>& given,
 Layer* Layer::add_child(const std::string& name, const Choice<Layer>& choice, const Spec& input,
                         const BuildContext& context) {
   return at_place(choice.options().mark(), [&] {
-    Layer* child = named_child(name, scoped(choice, context), context);
+    LayerNode node{name, scoped(choice, context)};
+    node.place = name.empty() ? edit_place_.inside() : EditPlace{edit_place_.first_below()};
+    if (context.edits != nullptr && !name.empty()) context.edits->apply(node, context.path);
+    Layer* child = child_of(node, context);
     refuse_activation(child->choice());
     BuildContext own = context;
     own.path = child->path();

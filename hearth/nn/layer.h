@@ -69,6 +69,9 @@ class Layer {
   // What it was made from; empty for one that no registry made.
   [[nodiscard]] const Choice<Layer>& choice() const { return choice_; }
   void set_choice(Choice<Layer> choice) { choice_ = std::move(choice); }
+  // Where it stands among the model's edits.
+  [[nodiscard]] const EditPlace& edit_place() const { return edit_place_; }
+  void set_edit_place(EditPlace place) { edit_place_ = std::move(place); }
   // The layers it is made of, as data; empty for one that is not built, or computes by itself.
   [[nodiscard]] const Description& description() const { return description_; }
 
@@ -170,15 +173,15 @@ class Layer {
   void check_sample_fits(const Spec& output) const;
   at::Tensor& registered(const OwnTensor* known, const std::string& name,
                          const at::Tensor& value) const;
-  // The child of this name, made from the choice unless it is there already.
-  [[nodiscard]] Layer* named_child(const std::string& name, const Choice<Layer>& choice,
-                                   const BuildContext& context);
+  // The node's child, made unless it is there already.
+  [[nodiscard]] Layer* child_of(const LayerNode& node, const BuildContext& context);
   [[nodiscard]] at::Tensor guarded(const at::Tensor& value, const Tail& tail);
   void unpack_for_call() const;
   [[nodiscard]] double wanted_gradients(const at::Tensor& input) const;
   void report_call(TimeProfile& profile, const at::Tensor& input) const;
 
   Choice<Layer> choice_;
+  EditPlace edit_place_;
   Description description_;
   std::unique_ptr<LayerGraph> graph_;  // of a layer that describes itself
   LayerTree tree_;

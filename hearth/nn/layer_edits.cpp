@@ -1,6 +1,9 @@
 // Surgery on a model while it is built.
 #include "hearth/nn/layer_edits.h"
 
+#include <algorithm>
+#include <set>
+
 #include "hearth/base/error.h"
 #include "hearth/base/pattern.h"
 #include "hearth/base/text.h"
@@ -45,43 +48,78 @@ const char* name_of(const LayerEdit& edit) {
   return edit.insert_after ? "insert_after" : "remove";
 }
 
-bool freeze_matching(Layer& model, const std::string& pattern) {
+bool changes_layers(const LayerEdit& edit) { return !edit.freeze && edit.train_only.empty(); }
+
+// Whether the layer's own parameters were there before the edit. What keeps the layer inside it
+// among its children brought those it has beside; others took over the parameters of that layer.
+bool was_there(const Layer& layer, size_t edit) {
+  const EditPlace& place = layer.edit_place();
+  const bool is_around = layer.tree().find_child("") != nullptr;
+  return (is_around ? place.first_below() : place.first) <= edit;
+}
+
+bool fits_any(const std::vector<std::string>& patterns, const std::string& name) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return matches(pattern, name); });
+}
+
+// Whether something was there that fits; `is_inside` a layer that does.
+bool freeze_matching(const Layer& layer, const std::string& prefix, const std::string& pattern,
+                     size_t edit, bool is_inside) {
   bool is_met = false;
-  for (const auto& [name, tensor] : model.handles()) {
-    if (!matches(pattern, name)) continue;
-    tensor.set_requires_grad(false);
-    is_met = true;
-  }
-  for (Layer* layer : model.matching(pattern)) {
-    layer->set_trainable(false);
-    is_met = true;
+  if (was_there(layer, edit))
+    for (const OwnTensor& own : layer.tree().own_parameters()) {
+      if (!is_inside && !matches(pattern, prefix + own.name)) continue;
+      own.tensor->set_requires_grad(false);
+      is_met = true;
+    }
+  for (const auto& [name, child] : layer.tree().own_children()) {
+    const bool is_fit = is_inside || (!name.empty() && matches(pattern, prefix + name));
+    const std::string below = name.empty() ? prefix : prefix + name + ".";
+    is_met = (is_fit && was_there(*child, edit)) || is_met;
+    is_met = freeze_matching(*child, below, pattern, edit, is_fit) || is_met;
   }
   return is_met;
 }
 
 // Whether something is left to learn.
-bool train_matching(Layer& model, const std::vector<std::string>& patterns) {
+bool train_matching(const Layer& layer, const std::string& prefix,
+                    const std::vector<std::string>& patterns, size_t edit) {
   bool is_met = false;
-  for (const auto& [name, tensor] : model.handles()) {
-    bool fits = false;
-    for (const std::string& pattern : patterns) fits = fits || matches(pattern, name);
-    if (!fits) tensor.set_requires_grad(false);
-    is_met = is_met || fits;
+  if (was_there(layer, edit))
+    for (const OwnTensor& own : layer.tree().own_parameters()) {
+      const bool is_fit = fits_any(patterns, prefix + own.name);
+      if (!is_fit) own.tensor->set_requires_grad(false);
+      is_met = is_fit || is_met;
+    }
+  for (const auto& [name, child] : layer.tree().own_children()) {
+    const std::string below = name.empty() ? prefix : prefix + name + ".";
+    is_met = train_matching(*child, below, patterns, edit) || is_met;
   }
   return is_met;
 }
 
-[[noreturn]] void throw_unmet(const LayerEdit& edit, const Layer& model) {
-  const std::string& pattern = pattern_of(edit);
+// Of the layers and, for edits of parameters, the parameters.
+std::vector<std::string> known_to(const LayerEdit& edit, const Layer& model) {
   std::vector<std::string> known = model.tree().paths_below();
-  const bool is_there = !model.matching(pattern).empty();
-  if (edit.freeze || !edit.train_only.empty())
+  if (!changes_layers(edit))
     for (const auto& [name, tensor] : model.handles()) known.push_back(name);
-  throw GraphError(std::string(name_of(edit)) + ": " +
-                   (is_there ? quote(pattern) + " is made by a layer that is not described as a "
-                                                "graph. Use replace there."
-                             : "no layer of " + quote(model.path()) + " is called " +
-                                   quote(pattern) + "." + did_you_mean(pattern, known)));
+  return known;
+}
+
+// Why what fits was not changed.
+std::string reason_of(const LayerEdit& edit, size_t number, const std::vector<Layer*>& fitting) {
+  const std::string pattern = quote(pattern_of(edit));
+  const auto is_later = [&](const Layer* layer) { return layer->edit_place().first > number; };
+  if (std::all_of(fitting.begin(), fitting.end(), is_later))
+    return pattern + " is made by a later edit. Put this one after it.";
+  if (edit.wrap && !edit.wrap->only.empty()) {
+    std::set<std::string> kinds;
+    for (const Layer* layer : fitting) kinds.insert(layer->choice().name());
+    return "no layer that fits " + pattern + " is called " + quote(edit.wrap->only) + "." +
+           did_you_mean(edit.wrap->only, {kinds.begin(), kinds.end()});
+  }
+  return pattern + " is made by a layer that is not described as a graph. Use replace there.";
 }
 
 }  // namespace
@@ -91,7 +129,7 @@ LayerEdits::LayerEdits(std::vector<LayerEdit> edits, std::string root) : root_(s
   for (LayerEdit& edit : edits) {
     if (edit.replace) refuse_options(edit.replace->with, {"name", "in", "out"}, reason);
     if (edit.insert_after) refuse_options(edit.insert_after->layer, {"name", "in", "out"}, reason);
-    entries_.push_back({std::move(edit), false});
+    entries_.push_back({std::move(edit)});
   }
 }
 
@@ -99,53 +137,101 @@ std::string LayerEdits::relative(const std::string& path) const {
   return path == root_ ? "" : path.substr(root_.size() + 1) + ".";
 }
 
-void LayerEdits::apply(Description& description, const std::string& path) {
-  for (Entry& entry : entries_)
-    if (entry.edit.replace || entry.edit.insert_after || entry.edit.remove)
-      at_place(entry.edit.mark, [&] { apply(entry, description, path); });
+void LayerEdits::apply(Description& description, const std::string& path, size_t first) {
+  const std::string below = relative(path);
+  for (LayerNode& node : description.nodes) node.place = {first, {}};
+  for (size_t edit = first; edit < entries_.size(); ++edit)
+    if (changes_layers(entries_[edit].edit))
+      at_place(entries_[edit].edit.mark, [&] { apply_one(edit, description, below); });
 }
 
-// From the last to the first, so that what an edit adds is not met by it again.
-void LayerEdits::apply(Entry& entry, Description& description, const std::string& path) const {
-  for (size_t i = description.nodes.size(); i-- > 0;) {
-    LayerNode& node = description.nodes[i];
-    if (!matches(pattern_of(entry.edit), relative(path) + node.name)) continue;
-    entry.is_met = true;
-    if (entry.edit.replace && node.used().empty())
-      node.layer = entry.edit.replace->with;
-    else if (entry.edit.insert_after)
-      insert_node(description, i, *entry.edit.insert_after);
-    else if (entry.edit.remove)
-      remove_node(description, i);
+void LayerEdits::apply(LayerNode& node, const std::string& path) {
+  const std::string below = relative(path);
+  for (size_t edit = node.place.first; edit < entries_.size(); ++edit) {
+    const LayerEdit& own = entries_[edit].edit;
+    if ((own.replace || own.wrap) && fits(edit, node, below)) change(edit, node);
   }
 }
 
-Choice<Layer> LayerEdits::replaced(const Choice<Layer>& choice, const std::string& path) {
-  Choice<Layer> found = choice;
-  const std::string own = relative(path);
-  for (Entry& entry : entries_) {
-    if (entry.edit.wrap && matches(entry.edit.wrap->at, own.substr(0, own.size() - 1)) &&
-        (entry.edit.wrap->only.empty() || entry.edit.wrap->only == found.name())) {
-      entry.is_met = true;
-      found = entry.edit.wrap->with.with("layer", found.node());
+const std::string& LayerEdits::kind_of(const LayerNode& node) const {
+  return node.place.wraps.empty() ? node.layer.name()
+                                  : entries_[node.place.wraps.back()].edit.wrap->with.name();
+}
+
+bool LayerEdits::fits(size_t edit, const LayerNode& node, const std::string& below) const {
+  const LayerEdit& own = entries_[edit].edit;
+  if (node.place.first > edit || !matches(pattern_of(own), below + node.name)) return false;
+  return !own.wrap || own.wrap->only.empty() || own.wrap->only == kind_of(node);
+}
+
+void LayerEdits::change(size_t edit, LayerNode& node) {
+  Entry& entry = entries_[edit];
+  if (!node.used().empty()) {
+    entry.used = node.used();
+    return;
+  }
+  entry.is_met = true;
+  if (entry.edit.wrap) {
+    node.place.wraps.push_back(edit);
+  } else {
+    node.layer = entry.edit.replace->with;
+    node.place = {edit + 1, {}};
+  }
+}
+
+// From the last to the first: those before an inserted or removed one keep their numbers.
+void LayerEdits::apply_one(size_t edit, Description& description, const std::string& below) {
+  Entry& entry = entries_[edit];
+  for (size_t i = description.nodes.size(); i-- > 0;) {
+    if (!fits(edit, description.nodes[i], below)) continue;
+    if (entry.edit.replace || entry.edit.wrap) {
+      change(edit, description.nodes[i]);
       continue;
     }
-    if (!entry.edit.replace || !matches(entry.edit.replace->at, own.substr(0, own.size() - 1)))
-      continue;
     entry.is_met = true;
-    found = entry.edit.replace->with;
+    if (entry.edit.remove) {
+      remove_node(description, i);
+    } else {
+      insert_node(description, i, *entry.edit.insert_after);
+      description.nodes[i + 1].place = {edit + 1, {}};
+    }
   }
+  put_activations(description);  // of layers that the edit brought, for those that come after it
+}
+
+Choice<Layer> LayerEdits::wrapped(const LayerNode& node) const {
+  Choice<Layer> found = node.layer;
+  for (const size_t edit : node.place.wraps)
+    found = entries_[edit].edit.wrap->with.with("layer", found.node());
   return found;
 }
 
+void LayerEdits::throw_unmet(size_t edit, const Layer& model) const {
+  const Entry& entry = entries_[edit];
+  const std::string& pattern = pattern_of(entry.edit);
+  const std::string start = std::string(name_of(entry.edit)) + ": ";
+  if (!entry.used.empty())
+    throw GraphError(start + quote(pattern) + " calls the layer of " + quote(entry.used) +
+                     " again. Name that one.");
+  const std::vector<std::string> known = known_to(entry.edit, model);
+  if (std::any_of(known.begin(), known.end(),
+                  [&](const std::string& name) { return matches(pattern, name); }))
+    throw GraphError(start + reason_of(entry.edit, edit, model.matching(pattern)));
+  throw GraphError(start + "no layer of " + quote(model.path()) + " is called " + quote(pattern) +
+                   "." + did_you_mean(pattern, known));
+}
+
 void LayerEdits::finish(Layer& model) {
-  for (Entry& entry : entries_)
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
     at_place(entry.edit.mark, [&] {
-      if (entry.edit.freeze) entry.is_met = freeze_matching(model, *entry.edit.freeze);
+      if (entry.edit.freeze)
+        entry.is_met = freeze_matching(model, "", *entry.edit.freeze, i, false);
       if (!entry.edit.train_only.empty())
-        entry.is_met = train_matching(model, entry.edit.train_only);
-      if (!entry.is_met) throw_unmet(entry.edit, model);
+        entry.is_met = train_matching(model, "", entry.edit.train_only, i);
+      if (!entry.is_met) throw_unmet(i, model);
     });
+  }
 }
 
 }  // namespace hearth

@@ -17,10 +17,13 @@ class LayerEdits {
   // Paths in the edits are relative to `root`, the model's own.
   LayerEdits(std::vector<LayerEdit> edits, std::string root);
 
-  // Changes the description of the layer at `path`; GraphError at an edit that cannot be made.
-  void apply(Description& description, const std::string& path);
-  // For children that a layer makes by itself.
-  [[nodiscard]] Choice<Layer> replaced(const Choice<Layer>& choice, const std::string& path);
+  // Changes the description of the layer at `path`, edit by edit from `first` on: each sees what
+  // those before it made, and never what it makes itself. GraphError at one that cannot be made.
+  void apply(Description& description, const std::string& path, size_t first);
+  // For a child that the layer at `path` makes by itself, from where its place says.
+  void apply(LayerNode& node, const std::string& path);
+  // The node's layer with what wraps put around it.
+  [[nodiscard]] Choice<Layer> wrapped(const LayerNode& node) const;
   // Where the parts of the model lie; null for all in one place.
   void set_places(const LayerPlaces* places) { places_ = places; }
   [[nodiscard]] const LayerPlaces* places() const { return places_; }
@@ -31,9 +34,15 @@ class LayerEdits {
   struct Entry {
     LayerEdit edit;
     bool is_met = false;
+    std::string used = "";  // whose layer is called by a node that it fits and cannot change
   };
   [[nodiscard]] std::string relative(const std::string& path) const;
-  void apply(Entry& entry, Description& description, const std::string& path) const;
+  void apply_one(size_t edit, Description& description, const std::string& below);
+  [[nodiscard]] bool fits(size_t edit, const LayerNode& node, const std::string& below) const;
+  void change(size_t edit, LayerNode& node);
+  // The kind of what stands there by now, wraps and all.
+  [[nodiscard]] const std::string& kind_of(const LayerNode& node) const;
+  [[noreturn]] void throw_unmet(size_t edit, const Layer& model) const;
 
   std::vector<Entry> entries_;
   std::string root_;

@@ -9,6 +9,9 @@
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/nn/architectures/resnet.h"
 #include "hearth/nn/layer_fixture.h"
+#include "hearth/nn/layers/composition/graph.h"
+#include "hearth/nn/layers/composition/use.h"
+#include "hearth/nn/layers/linear.h"
 
 namespace hearth {
 namespace {
@@ -96,6 +99,94 @@ TEST(LayerEdits, SayWhichOneMetNothingAndWhatIsNear) {
   EXPECT_EQ(edit_fault("[{freeze: outptu.bias}]"),
             "net.yaml:1:2: freeze: no layer of 'net' is called 'outptu.bias'. Did you mean "
             "'output.bias'?");
+}
+
+std::vector<std::string> learning_in(const Layer& layer) {
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : layer.parameters())
+    if (tensor.requires_grad()) names.push_back(name);
+  return names;
+}
+
+TEST(LayerEdits, NeverMeetWhatTheyMakeThemselves) {
+  const auto replaced = edited(
+      kSmall, float_spec({3}),
+      "[{replace: {at: '*', with: {sequential: {layers: [{linear: {out_features: 2}}, relu]}}}}]");
+  EXPECT_THAT(names_below(*replaced), ElementsAre("flatten", "hidden1", "relu1", "output"));
+  EXPECT_EQ(replaced->matching("*").size(), 12U);
+  const auto inserted =
+      edited(kSmall, float_spec({3}),
+             "[{insert_after: {at: '*', layer: {sequential: {layers: [relu, tanh]}}}}]");
+  EXPECT_EQ(inserted->children().size(), 8U);
+  EXPECT_EQ(inserted->matching("*").size(), 16U);
+  const auto inside = edited(layers::gpt({.layers = 1, .width = 4, .heads = 2}), token_spec(3, 5),
+                             "[{replace: {at: '*ln_*', with: {sequential: {layers: [{layer_norm: "
+                             "{name: ln_again}}]}}}}]");
+  EXPECT_EQ(inside->matching("*ln_again").size(), 3U);
+}
+
+TEST(LayerEdits, NeverMeetWhatALaterOneMakes) {
+  const auto layer = edited(kSmall, float_spec({3}),
+                            "[{replace: {at: 'relu*', with: tanh}}, {insert_after: {at: relu1, "
+                            "layer: relu, name: relu2}}]");
+  EXPECT_EQ(layer->find("relu1")->choice().name(), "tanh");
+  EXPECT_EQ(layer->find("relu2")->choice().name(), "relu");
+  EXPECT_EQ(edit_fault("[{replace: {at: more, with: tanh}},\n {insert_after: {at: relu1, layer: "
+                       "relu, name: more}}]"),
+            "net.yaml:1:2: replace: 'more' is made by a later edit. Put this one after it.");
+}
+
+TEST(LayerEdits, SeeWhatThoseBeforeThemMade) {
+  const auto layer = edited(
+      kSmall, float_spec({3}),
+      "[{replace: {at: relu1, with: {sequential: {layers: [relu, tanh]}}}}, {remove: relu1.1}, "
+      "{insert_after: {at: relu1, layer: {linear: {out_features: 4, activation: relu}}, name: "
+      "more}}, {remove: more_activation}, {replace: {at: relu1.0, with: silu}}]");
+  EXPECT_THAT(names_below(*layer), ElementsAre("flatten", "hidden1", "relu1", "more", "output"));
+  EXPECT_THAT(names_below(*layer->find("relu1")), ElementsAre("0"));
+  EXPECT_EQ(layer->find("relu1.0")->choice().name(), "silu");
+}
+
+TEST(LayerEdits, FreezeWhatIsThereAlready) {
+  const auto replaced =
+      edited(kSmall, float_spec({3}),
+             "[{freeze: '*'}, {replace: {at: output, with: {linear: {out_features: 2}}}}]");
+  EXPECT_THAT(learning_in(*replaced), ElementsAre("output.weight", "output.bias"));
+  EXPECT_EQ(edit_fault("[{freeze: output.*},\n {replace: {at: output, with: {linear: "
+                       "{out_features: 2}}}}]"),
+            "net.yaml:1:2: freeze: 'output.*' is made by a later edit. Put this one after it.");
+}
+
+TEST(LayerEdits, WrapInTheirOrderWithoutThawing) {
+  const auto layer = edited(kSmall, float_spec({3}),
+                            "[{freeze: hidden1}, {wrap: {with: {lora: {rank: 1}}, only: linear}}, "
+                            "{insert_after: {at: relu1, layer: {linear: {out_features: 3}}, name: "
+                            "more}}, {replace: {at: output, with: {linear: {out_features: 2}}}}]");
+  EXPECT_EQ(layer->find("hidden1")->choice().name(), "lora");
+  EXPECT_EQ(layer->find("more")->choice().name(), "linear");
+  EXPECT_EQ(layer->find("output")->choice().name(), "linear");
+  EXPECT_THAT(learning_in(*layer), ElementsAre("hidden1.lora_a", "hidden1.lora_b", "more.weight",
+                                               "more.bias", "output.weight", "output.bias"));
+  const auto normed = edited(kSmall, float_spec({3}),
+                             "[{freeze: hidden1}, {wrap: {at: hidden1, with: weight_norm}}]");
+  EXPECT_THAT(learning_in(*normed), ElementsAre("output.weight", "output.bias"));
+}
+
+TEST(LayerEdits, SayWhyWhatFitsWasNotChanged) {
+  EXPECT_EQ(edit_fault("[{wrap: {with: lora, only: linaer}}]"),
+            "net.yaml:1:2: wrap: no layer that fits '*' is called 'linaer'. Did you mean "
+            "'linear'?");
+  const Choice<Layer> shared =
+      layers::graph({.nodes = {named(layers::linear({.out_features = 3}), "a"),
+                               named(layers::use({.layer = "a"}), "b")}});
+  try {
+    (void)edited(shared, float_spec({3}), "[{replace: {at: b, with: relu}}]");
+    FAIL();
+  } catch (const GraphError& error) {
+    EXPECT_STREQ(error.what(),
+                 "net.yaml:1:2: replace: 'b' calls the layer of 'a' again. Name that "
+                 "one.");
+  }
 }
 
 TEST(LayerEdits, SayWhatCannotBeDone) {

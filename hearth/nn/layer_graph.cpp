@@ -28,8 +28,8 @@ std::vector<Spec> LayerGraph::built(const LayerNode& node, const std::vector<Spe
                                     const BuildContext& context, Layer& owner, Layer*& layer) {
   BuildContext own = context;
   own.is_again = context.is_again || !node.used().empty();
-  layer = node.used().empty() ? owner.named_child(node.name, node.layer, context)
-                              : owner.tree().find_child(node.used());
+  layer =
+      node.used().empty() ? owner.child_of(node, context) : owner.tree().find_child(node.used());
   own.path = layer->path();
   return layer->build(inputs, own);
 }

@@ -33,6 +33,7 @@ Spec Reparametrized::prepare(const Spec& input, const BuildContext& context) {
     const Choice<Layer> choice = wrapped_layer(context, name_, layer_);
     inner_ = registry<Layer>().make(choice);
     inner_->set_choice(choice);
+    inner_->set_edit_place(edit_place().inside());
     // Nothing packs its parameters, so that nothing has to unpack them.
     set_in_step(*inner_, true);
   }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,11 @@ inline constexpr const char* kAmsgradHelp =
 [[nodiscard]] inline bool are_valid_betas(const std::vector<double>& betas) {
   return betas.size() == 2 &&
          std::all_of(betas.begin(), betas.end(), [](double beta) { return beta >= 0 && beta < 1; });
+}
+
+// Of an option that counts something.
+[[nodiscard]] inline int64_t count_at(const ScheduledValue& value, const Moment& moment) {
+  return std::llround(value.at(moment));
 }
 
 template <class O>

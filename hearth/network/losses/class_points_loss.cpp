@@ -5,6 +5,7 @@
 
 #include "hearth/network/losses/loss_checks.h"
 #include "hearth/nn/init.h"
+#include "hearth/tensor/class_scores.h"
 
 namespace hearth {
 namespace {
@@ -16,7 +17,8 @@ class ClassPoints : public Layer {
 
  protected:
   std::vector<Spec> prepare(std::span<const Spec> inputs, const BuildContext& context) override {
-    const std::vector<int64_t> shape = {inputs[1].classes, inputs[0].shape[0]};
+    const int64_t classes = are_soft_labels(inputs[1]) ? inputs[1].shape[0] : inputs[1].classes;
+    const std::vector<int64_t> shape = {classes, inputs[0].shape[0]};
     const double unit = 1 / std::sqrt(static_cast<double>(std::max<int64_t>(shape[1], 1)));
     points_ = &add_parameter(
         parameter_, normal(context, parameter_, shape, deviation_ > 0 ? deviation_ : unit));
@@ -48,7 +50,7 @@ void ClassPointsModel::bind(ModelSet& models, const std::string& name) {
 
 void ClassPointsModel::build(std::span<const KeySpec> inputs) {
   check_points(inputs[0]);
-  check_class_numbers(inputs[1], true);
+  check_known_classes(inputs[1]);
   const std::vector<Spec> specs = {inputs[0].spec, inputs[1].spec};
   (void)model_->build(specs, models_->build_context());
 }

@@ -10,7 +10,7 @@
 
 namespace hearth {
 
-// A layer that gives its one parameter, [classes, F], for points [B, F] and class numbers. First
+// A layer that gives its one parameter, [classes, F], for points [B, F] and labels. First
 // values are normal, of this deviation; 0 makes the points about one long.
 [[nodiscard]] std::unique_ptr<Layer> class_points(const std::string& parameter, double deviation);
 
@@ -18,7 +18,7 @@ namespace hearth {
 class ClassPointsModel {
  public:
   void bind(ModelSet& models, const std::string& name);
-  // GraphError unless the keys are points and numbers of known classes.
+  // GraphError unless the keys are points and numbers, or shares, of known classes.
   void build(std::span<const KeySpec> inputs);
   void use_specs(std::span<const Spec> inputs) { model_->select_shape(inputs.first(2)); }
   [[nodiscard]] at::Tensor points(std::span<const at::Tensor> inputs) const;

@@ -26,6 +26,19 @@ at::Tensor is_true_class(const at::Tensor& labels, const at::Tensor& scores) {
   return at::arange(scores.size(1), labels.options()).reshape(sizes).eq(labels.unsqueeze(1));
 }
 
+at::Tensor weighed_by_shares(const at::Tensor& losses, const at::Tensor& shares) {
+  return losses.mul(shares.to(losses.scalar_type())).sum(1);
+}
+
+at::Tensor is_one_class(const at::Tensor& values) {
+  const int64_t classes = values.size(1);
+  std::vector<int64_t> sizes(static_cast<size_t>(values.dim()), 1);
+  sizes[1] = classes;
+  sizes[2] = classes;
+  const at::Tensor numbers = at::arange(classes, values.options().dtype(at::kLong));
+  return numbers.unsqueeze(0).eq(numbers.unsqueeze(1)).reshape(sizes);
+}
+
 at::Tensor counted_labels(const at::Tensor& labels) { return labels.ne(kIgnoredLabel); }
 
 at::Tensor of_true_class(const at::Tensor& values, const at::Tensor& labels) {

@@ -51,9 +51,23 @@ void check_points(const KeySpec& points) {
                      ". Name a key that a model call writes.");
 }
 
-void check_class_numbers(const KeySpec& classes, bool counted) {
+void check_class_numbers(const KeySpec& classes) {
+  if (are_soft_labels(classes.spec))
+    throw GraphError("needs a class number for each sample in " + quote(classes.key) +
+                     ", but it is " + classes.spec.text() +
+                     ", shares of classes, which do not say who belongs to whom. Leave out what "
+                     "blends labels, such as mixup, or use a loss that weighs them, such as "
+                     "cross_entropy.");
   if (classes.spec.dtype != DType::kInt64 || classes.spec.is_per_batch ||
-      !classes.spec.shape.empty() || (counted && classes.spec.classes == 0))
+      !classes.spec.shape.empty())
+    throw GraphError("needs a class number for each sample in " + quote(classes.key) +
+                     ", but it is " + classes.spec.text() + ". Name the key of the labels.");
+}
+
+void check_known_classes(const KeySpec& classes) {
+  if (are_soft_labels(classes.spec) && classes.spec.shape.size() == 1) return;
+  check_class_numbers(classes);
+  if (classes.spec.classes == 0)
     throw GraphError("needs a class number for each sample in " + quote(classes.key) +
                      ", but it is " + classes.spec.text() + ". Name the key of the labels.");
 }
@@ -103,11 +117,8 @@ std::vector<int64_t> check_answers(const KeySpec& scores, const KeySpec& answers
   return scores.spec.shape;
 }
 
-std::vector<int64_t> check_classes(const KeySpec& scores, const KeySpec& labels, bool soft) {
+std::vector<int64_t> check_classes(const KeySpec& scores, const KeySpec& labels) {
   check_class_scores(scores, labels);
-  if (!soft && are_soft_labels(labels.spec))
-    throw GraphError("needs class numbers, int64 [B], in " + quote(labels.key) + ", but it is " +
-                     labels.spec.text() + ", shares of classes. Use cross_entropy.");
   return {scores.spec.shape.begin() + 1, scores.spec.shape.end()};
 }
 

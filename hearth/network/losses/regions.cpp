@@ -34,9 +34,13 @@ RegionSums region_sums(const std::string& form, const LossInputs& inputs) {
     if (shown.defined()) shown = spread_mask(shown, scores);
   } else {
     predicted = at::softmax(scores, 1);
-    truth = is_true_class(inputs[1], scores).to(scores.scalar_type());
-    const at::Tensor counted = counted_labels(inputs[1]).unsqueeze(1);
-    shown = shown.defined() ? spread_mask(shown, scores).logical_and(counted) : counted;
+    const bool is_soft = inputs[1].is_floating_point();
+    truth = (is_soft ? inputs[1] : is_true_class(inputs[1], scores)).to(scores.scalar_type());
+    if (shown.defined()) shown = spread_mask(shown, scores);
+    if (!is_soft) {
+      const at::Tensor counted = counted_labels(inputs[1]).unsqueeze(1);
+      shown = shown.defined() ? shown.logical_and(counted) : counted;
+    }
   }
   at::Tensor counts;
   if (shown.defined()) {
@@ -50,7 +54,7 @@ RegionSums region_sums(const std::string& form, const LossInputs& inputs) {
 }
 
 LossShape check_regions(const std::string& form, const KeySpec& scores, const KeySpec& labels) {
-  if (form == "classes") return {{}, check_classes(scores, labels, false)};
+  if (form == "classes") return {{}, check_classes(scores, labels)};
   std::vector<int64_t> places = check_answers(scores, labels);
   if (places.size() > 1) places.erase(places.begin());
   return {{}, places};

@@ -15,7 +15,8 @@ struct RegionSums {
   at::Tensor counts;  // samples of which some place counts: [B]; undefined for all
 };
 
-// `classes`: scores [B, classes, ...] and class numbers; `binary`: scores and answers of yes or no,
+// `classes`: scores [B, classes, ...] and class numbers, or soft labels, whose shares of a place
+// belong to each class's region; `binary`: scores and answers of yes or no,
 // [B, regions, ...]. Places that do not count are in none of the sums.
 [[nodiscard]] RegionSums region_sums(const std::string& form, const LossInputs& inputs);
 [[nodiscard]] LossShape check_regions(const std::string& form, const KeySpec& scores,

@@ -4,6 +4,7 @@
 
 #include "hearth/network/losses/class_points_loss.h"
 #include "hearth/network/losses/class_targets.h"
+#include "hearth/network/losses/point_pairs.h"
 
 namespace hearth::network_ops {
 namespace {
@@ -13,6 +14,8 @@ struct CenterLoss {
   static constexpr const char* kParameter = "centers";
   static constexpr double kDeviation = 1;
   static LossValues losses(const Options&, const LossInputs& inputs) {
+    if (inputs[1].is_floating_point())
+      return {weighed_by_shares(squared_distances(inputs[0], inputs[2]).mul(0.5), inputs[1])};
     const at::Tensor counts = counted_labels(inputs[1]);
     const at::Tensor known = inputs[1].masked_fill(counts.logical_not(), 0);
     const at::Tensor own = inputs[2].index_select(0, known);
@@ -31,7 +34,10 @@ const Schema<CenterLossOptions>& CenterLossOptions::schema() {
               &O::name, "name",
               "Name of the model that the centers become: an `update` must name it to move them.",
               not_empty(), file_name())
-          .field(&O::in, "in", "Keys of the points and of the class numbers.")
+          .field(
+              &O::in, "in",
+              "Keys of the points and of the class numbers, or of soft labels, by whose shares the "
+              "losses of all classes are weighed.")
           .field(&O::out, "out", "Key of the loss: the mean of half the squared distances.",
                  not_empty())
           .field(&O::optimizer, "optimizer", "What moves the centers.")

@@ -15,7 +15,7 @@ namespace {
 struct CrossEntropyLoss {
   using Options = CrossEntropyOptions;
   static LossShape check(const Options& options, std::span<const KeySpec> inputs) {
-    const std::vector<int64_t> shape = check_classes(inputs[0], inputs[1], true);
+    const std::vector<int64_t> shape = check_classes(inputs[0], inputs[1]);
     check_class_count("class_weights", options.class_weights.size(), inputs[0]);
     return {shape};
   }

@@ -1,7 +1,9 @@
 // cross_entropy and softmax: specs, and the same numbers as Python's torch.
 #include <ATen/ops/tensor.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hearth/config/yaml.h"
 #include "hearth/network/network_fixture.h"
 #include "hearth/network/ops/cross_entropy.h"
 #include "hearth/network/ops/softmax.h"
@@ -45,6 +47,81 @@ TEST(CrossEntropy, WeighsTheLossesOfAllClassesBySoftLabels) {
   EXPECT_NEAR(loss_of(at::tensor({1.0, 0.0, 0.0, 1.0}).reshape({2, 2})), sure, 1e-6);
   EXPECT_NEAR(loss_of(at::tensor({0.75, 0.25, 0.25, 0.75}).reshape({2, 2})),
               0.75 * sure + 0.25 * other, 1e-6);
+}
+
+// A loss with the model it may bring along, of scores or points [B, 3] and labels of three classes.
+class LossOfLabels {
+ public:
+  explicit LossOfLabels(Choice<NetworkOp> choice) : choice_(std::move(choice)) {
+    models_.seed = 7;
+    for (OwnModel& own : registry<NetworkOp>().make(choice_)->own_models())
+      models_.add(std::make_unique<Model>(own.name, *own.options, std::move(own.layer)));
+  }
+  double operator()(const at::Tensor& labels) {
+    const at::Tensor scores =
+        at::tensor({0.9, 0.2, -0.4, 0.3, -0.8, 0.5}).to(at::kFloat).reshape({2, 3});
+    const bool is_soft = labels.is_floating_point();
+    Spec spec = is_soft ? sample_spec({3}) : sample_spec({}, DType::kInt64);
+    spec.classes = 3;
+    spec.role = Role::kClass;
+    const auto op = bound(choice_, models_);
+    (void)op->infer({sample_spec({3}), spec});
+    return run_op(*op, {}, {scores, labels}).item<double>();
+  }
+
+ private:
+  Choice<NetworkOp> choice_;
+  ModelSet models_;
+};
+
+at::Tensor shares_of(std::vector<double> shares) {
+  return at::tensor(shares).to(at::kFloat).reshape({2, 3});
+}
+
+Choice<NetworkOp> loss_named(const std::string& name, const std::string& options) {
+  return {name, parse_yaml(options, "options")};
+}
+
+TEST(Losses, WeighTheLossesOfAllClassesBySoftLabels) {
+  for (const auto& [name, options] :
+       std::vector<std::pair<std::string, std::string>>{{"cross_entropy", "{label_smoothing: 0.1}"},
+                                                        {"focal_loss", "{alpha: [1, 2, 0.5]}"},
+                                                        {"hinge_loss", "{}"},
+                                                        {"hinge_loss", "{squared: true}"},
+                                                        {"arc_face", "{scale: 4}"},
+                                                        {"cos_face", "{scale: 4}"},
+                                                        {"proxy_nca", "{}"},
+                                                        {"center_loss", "{}"}}) {
+    SCOPED_TRACE(name);
+    LossOfLabels loss(loss_named(name, options));
+    const double sure = loss(at::tensor({0, 2}, at::kLong));
+    const double other = loss(at::tensor({1, 0}, at::kLong));
+    EXPECT_NEAR(loss(shares_of({1, 0, 0, 0, 0, 1})), sure, 1e-5 * (1 + std::abs(sure)));
+    EXPECT_NEAR(loss(shares_of({0.75, 0.25, 0, 0.25, 0, 0.75})), 0.75 * sure + 0.25 * other,
+                1e-5 * (1 + std::abs(sure) + std::abs(other)));
+  }
+}
+
+TEST(Losses, OfRegionsTakeSoftLabelsAsSharesOfEachRegion) {
+  for (const auto& [name, options] : std::vector<std::pair<std::string, std::string>>{
+           {"dice_loss", "{}"}, {"iou_loss", "{of: classes}"}}) {
+    SCOPED_TRACE(name);
+    LossOfLabels loss(loss_named(name, options));
+    const double sure = loss(at::tensor({0, 2}, at::kLong));
+    EXPECT_NEAR(loss(shares_of({1, 0, 0, 0, 0, 1})), sure, 1e-6);
+    EXPECT_GT(std::abs(loss(shares_of({0.5, 0.5, 0, 0, 0.5, 0.5})) - sure), 1e-3);
+  }
+}
+
+TEST(Losses, OfPairsSayWhySoftLabelsMeanNothingToThem) {
+  LossOfLabels loss(loss_named("sup_con", "{}"));
+  try {
+    (void)loss(shares_of({1, 0, 0, 0, 0, 1}));
+    FAIL();
+  } catch (const GraphError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("which do not say who belongs to whom. Leave out "
+                                                 "what blends labels, such as mixup"));
+  }
 }
 
 TEST(CrossEntropy, WritesOneValueForTheBatch) {

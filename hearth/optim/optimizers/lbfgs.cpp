@@ -140,15 +140,20 @@ at::Tensor direction_from(const LbfgsMemory& memory, const at::Tensor& gradient)
   return turned;
 }
 
+// Forgets the oldest.
+void keep_at_most(LbfgsMemory& memory, size_t most) {
+  while (memory.steps.size() > most) {
+    memory.steps.erase(memory.steps.begin());
+    memory.gradient_changes.erase(memory.gradient_changes.begin());
+  }
+}
+
 void learn_curve(LbfgsMemory& memory, const at::Tensor& gradient, size_t most) {
   const at::Tensor change = gradient.sub(memory.gradient);
   const at::Tensor step = memory.direction.mul(memory.length);
   const double curve = product_of(change, step);
   if (!(curve > kLeastCurve)) return;
-  if (memory.steps.size() >= most) {
-    memory.steps.erase(memory.steps.begin());
-    memory.gradient_changes.erase(memory.gradient_changes.begin());
-  }
+  keep_at_most(memory, most - 1);
   memory.gradient_changes.push_back(change);
   memory.steps.push_back(step);
   memory.scale = curve / product_of(change, change);
@@ -161,7 +166,10 @@ class Lbfgs : public Optimizer {
   explicit Lbfgs(TimedOptions options)
       : Optimizer(options,
                   {"direction", "previous_gradient", {"gradient_changes", true}, {"steps", true}}),
-        options_(std::move(options)) {}
+        options_(std::move(options)),
+        max_iter_(options_.fixed().max_iter),
+        max_eval_(options_.fixed().max_eval),
+        history_size_(options_.fixed().history_size) {}
   [[nodiscard]] bool searches() const override { return true; }
   [[nodiscard]] bool needs_shapes() const override { return true; }
 
@@ -173,11 +181,14 @@ class Lbfgs : public Optimizer {
     at::Tensor gradient = flat.gradient();
     double loss = search.loss;
     int64_t evaluations = 1;
-    const int64_t rounds = search.evaluate ? now.max_iter : 1;
-    const int64_t most = now.max_eval > 0 ? now.max_eval : now.max_iter * 5 / 4;
+    const int64_t max_iter = count_at(max_iter_, search.moment);
+    const int64_t max_eval = count_at(max_eval_, search.moment);
+    const int64_t rounds = search.evaluate ? max_iter : 1;
+    const int64_t most = max_eval > 0 ? max_eval : max_iter * 5 / 4;
+    const auto history = static_cast<size_t>(count_at(history_size_, search.moment));
     if (gradient.numel() == 0 || greatest_of(gradient) <= now.tolerance_grad) return;
     for (int64_t round = 1; round <= rounds; ++round) {
-      turn(now, memory, gradient);
+      turn(memory, gradient, history);
       memory.length = search.lr;
       if (memory.iterations == 1)
         memory.length *= std::min(1.0, 1 / gradient.abs().sum().item<double>());
@@ -199,8 +210,9 @@ class Lbfgs : public Optimizer {
   }
 
   // A new direction from this gradient, which is remembered.
-  static void turn(const LbfgsOptions& now, LbfgsMemory& memory, const at::Tensor& gradient) {
-    if (memory.iterations > 0) learn_curve(memory, gradient, static_cast<size_t>(now.history_size));
+  static void turn(LbfgsMemory& memory, const at::Tensor& gradient, size_t history) {
+    keep_at_most(memory, history);
+    if (memory.iterations > 0) learn_curve(memory, gradient, history);
     memory.iterations += 1;
     memory.direction = direction_from(memory, gradient);
     memory.gradient = gradient;
@@ -229,6 +241,9 @@ class Lbfgs : public Optimizer {
   }
 
   TimedOptions options_;
+  ScheduledValue max_iter_;
+  ScheduledValue max_eval_;
+  ScheduledValue history_size_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Steps along directions that past gradients have taught, with a search for their length.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "hearth/config/choice.h"
@@ -11,11 +10,11 @@ namespace hearth::optimizers {
 
 struct LbfgsOptions {
   Scheduled lr = 1;
-  int64_t max_iter = 20;
-  int64_t max_eval = 0;
+  ScheduledCount max_iter = 20;
+  ScheduledCount max_eval = 0;
   double tolerance_grad = 1e-7;
   double tolerance_change = 1e-9;
-  int64_t history_size = 10;
+  ScheduledCount history_size = 10;
   std::string line_search = "none";
   static const Schema<LbfgsOptions>& schema();
 };

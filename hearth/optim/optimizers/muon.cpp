@@ -51,7 +51,8 @@ class Muon : public Optimizer {
   using TimedOptions = Timed<MuonOptions>;
   explicit Muon(TimedOptions options)
       : Optimizer(options, {"exp_avg", "exp_avg_sq", "momentum_buffer"}),
-        options_(std::move(options)) {}
+        options_(std::move(options)),
+        iterations_(options_.fixed().iterations) {}
   [[nodiscard]] bool needs_shapes() const override { return true; }
 
  private:
@@ -66,7 +67,7 @@ class Muon : public Optimizer {
     const at::Tensor ahead =
         now.nesterov ? gradient.mul(1 - now.momentum).add_(momentum, now.momentum) : momentum;
     parameter.mul_(1 - step.lr * now.weight_decay);
-    parameter.add_(orthogonal_direction(ahead, now.iterations), -step.lr);
+    parameter.add_(orthogonal_direction(ahead, count_at(iterations_, step.moment)), -step.lr);
   }
 
   void update_vector(const MuonOptions& now, const at::Tensor& parameter,
@@ -88,6 +89,7 @@ class Muon : public Optimizer {
   }
 
   TimedOptions options_;
+  ScheduledValue iterations_;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ struct MuonOptions {
   Scheduled lr = 0.02;
   double momentum = 0.95;
   bool nesterov = true;
-  int64_t iterations = 5;
+  ScheduledCount iterations = 5;
   double weight_decay = 0;
   double vector_lr_factor = 0.015;
   std::vector<double> vector_betas = {0.9, 0.95};

@@ -187,6 +187,43 @@ TEST(Lbfgs, SearchesAsPythonsTorch) {
   }
 }
 
+// As the constant that the schedule has at the fifth step.
+TEST(Muon, AsksItsIterationsAtEveryStep) {
+  const auto weight_after = [](const std::string& iterations) {
+    ParityRun run({"muon", parse_yaml("{iterations: " + iterations + "}", "options")});
+    run.step(4);
+    return run.parameters.front().second.detach();
+  };
+  const at::Tensor moved = weight_after("{linear: {first: 1, last: 9, end: 8st}}");
+  EXPECT_TRUE(moved.equal(weight_after("5")));
+  EXPECT_FALSE(moved.equal(weight_after("1")));
+}
+
+TEST(Lbfgs, ForgetsWhatAScheduleLeavesNoRoomFor) {
+  const Choice<Optimizer> choice(
+      "lbfgs", parse_yaml("{lr: 0.3, max_iter: {linear: {first: 4, last: 2, end: 2st}}, "
+                          "history_size: {linear: {first: 5, last: 1, end: 1st}}}",
+                          "options"));
+  const auto optimizer = registry<Optimizer>().make(choice);
+  at::Tensor w = at::tensor({0.5, -1.0, 2.0}, at::kDouble).set_requires_grad(true);
+  optimizer->attach({{"w", w}});
+  int64_t looks = 0;
+  const auto evaluate = [&] {
+    const c10::AutoGradMode with_gradients(true);
+    ++looks;
+    w.mutable_grad() = at::Tensor();
+    const at::Tensor loss = searched_loss(w);
+    loss.backward();
+    return loss.item<double>();
+  };
+  optimizer->step_along({0, 0, {10, 10, 1}}, evaluate(), evaluate);
+  EXPECT_EQ(looks, 4);  // the last step is not looked at
+  EXPECT_EQ(optimizer->state().tensor("steps/w").size(0), 3);
+  optimizer->step_along({1, 0, {10, 10, 1}}, evaluate(), evaluate);
+  EXPECT_EQ(looks, 4 + 3);
+  EXPECT_EQ(optimizer->state().tensor("steps/w").size(0), 1);
+}
+
 TEST(Sgd, WithoutMomentumRemembersOnlyHowOftenItUpdated) {
   ParityRun run(optimizers::sgd());
   run.step(0);

@@ -32,7 +32,10 @@ const Schema<CosFaceOptions>& CosFaceOptions::schema() {
                  "Name of the model that the directions become: an `update` must name it to move "
                  "them.",
                  not_empty(), file_name())
-          .field(&O::in, "in", "Keys of the points and of the class numbers.")
+          .field(
+              &O::in, "in",
+              "Keys of the points and of the class numbers, or of soft labels, by whose shares the "
+              "losses of all classes are weighed.")
           .field(&O::out, "out", "Key of the loss.", not_empty())
           .field(&O::margin, "margin", "How much higher the cosine of the own class shall be.",
                  at_least(0), at_most(2))

@@ -29,7 +29,9 @@ const Schema<DiceLossOptions>& DiceLossOptions::schema() {
   static const auto fields = weighed(
       Schema<O>()
           .field(&O::in, "in",
-                 "Keys of the scores and of a class number for each place, or of the answers.")
+                 "Keys of the scores and of a class number, or a share of each class, for each "
+                 "place, or "
+                 "of the answers.")
           .field(&O::out, "out", "Key of the loss.", not_empty())
           .field(&O::form, "form",
                  "`classes`: a score for each class, and class numbers; `binary`: a score for each "

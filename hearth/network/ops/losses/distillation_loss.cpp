@@ -17,9 +17,9 @@ struct DistillationLoss {
     for (const KeySpec& key : inputs.first(2)) check_floats(key);
     check_alike(inputs.first(2), "Teacher and student must score the same classes.");
     KeySpec labels = inputs.size() == 3 ? inputs[2] : inputs[0];
-    if (inputs.size() == 3) return {check_classes(inputs[0], labels, true)};
+    if (inputs.size() == 3) return {check_classes(inputs[0], labels)};
     labels.spec.role = Role::kClass;
-    return {check_classes(inputs[0], labels, true)};
+    return {check_classes(inputs[0], labels)};
   }
   static LossValues losses(const Options& options, const LossInputs& inputs) {
     const double factor = 1 / options.temperature;

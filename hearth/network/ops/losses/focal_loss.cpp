@@ -15,7 +15,7 @@ struct FocalLoss {
   using Options = FocalLossOptions;
   static LossShape check(const Options& options, std::span<const KeySpec> inputs) {
     if (options.form == "binary") return {check_answers(inputs[0], inputs[1])};
-    const std::vector<int64_t> shape = check_classes(inputs[0], inputs[1], false);
+    const std::vector<int64_t> shape = check_classes(inputs[0], inputs[1]);
     check_class_count("alpha", options.alpha.size(), inputs[0]);
     return {shape};
   }
@@ -31,6 +31,7 @@ struct FocalLoss {
   }
   static LossValues of_classes(const Options& options, const LossInputs& inputs) {
     const at::Tensor certainty = at::log_softmax(inputs[0], 1);
+    if (inputs[1].is_floating_point()) return of_shares(options, certainty, inputs[1]);
     const at::Tensor known = of_true_class(certainty, inputs[1]);
     at::Tensor losses = known.neg().mul(focal_factor(known.expm1().neg(), options.gamma));
     if (!options.alpha.empty())
@@ -38,6 +39,12 @@ struct FocalLoss {
           numbers_for(options.alpha, certainty, true).expand_as(certainty), inputs[1]));
     const at::Tensor counts = counted_labels(inputs[1]);
     return {losses.masked_fill(counts.logical_not(), 0), counts};
+  }
+  static LossValues of_shares(const Options& options, const at::Tensor& certainty,
+                              const at::Tensor& shares) {
+    at::Tensor losses = certainty.neg().mul(focal_factor(certainty.expm1().neg(), options.gamma));
+    if (!options.alpha.empty()) losses = losses.mul(numbers_for(options.alpha, certainty, true));
+    return {weighed_by_shares(losses, shares)};
   }
 };
 
@@ -47,7 +54,10 @@ const Schema<FocalLossOptions>& FocalLossOptions::schema() {
   using O = FocalLossOptions;
   static const auto fields = weighed(
       Schema<O>()
-          .field(&O::in, "in", "Keys of the scores and of the class numbers, or of the answers.")
+          .field(&O::in, "in",
+                 "Keys of the scores and of the class numbers, of soft labels, by whose shares the "
+                 "losses "
+                 "of all classes are weighed, or of the answers.")
           .field(&O::out, "out", "Key of the loss.", not_empty())
           .field(&O::form, "form",
                  "`classes`: a score for each class, and class numbers; `binary`: a score for each "

@@ -15,7 +15,7 @@ struct HingeLoss {
   using Options = HingeLossOptions;
   static LossShape check(const Options& options, std::span<const KeySpec> inputs) {
     if (options.form == "binary") return {check_answers(inputs[0], inputs[1])};
-    return {check_classes(inputs[0], inputs[1], false)};
+    return {check_classes(inputs[0], inputs[1])};
   }
   static LossValues losses(const Options& options, const LossInputs& inputs) {
     const at::Tensor& scores = inputs[0];
@@ -25,6 +25,12 @@ struct HingeLoss {
     };
     if (options.form == "binary")
       return {missing(scores.mul(numbers_like(inputs[1], scores).mul(2).sub(1)))};
+    if (inputs[1].is_floating_point()) {
+      // Each class as the true one, beside all others.
+      const at::Tensor pairs = missing(scores.unsqueeze(2).sub(scores.unsqueeze(1)));
+      const at::Tensor wrong = pairs.masked_fill(is_one_class(pairs), 0);
+      return {weighed_by_shares(wrong.mean(2), inputs[1])};
+    }
     const at::Tensor lead = of_true_class(scores, inputs[1]).unsqueeze(1).sub(scores);
     const at::Tensor wrong = missing(lead).masked_fill(is_true_class(inputs[1], scores), 0);
     const at::Tensor counts = counted_labels(inputs[1]);
@@ -38,7 +44,10 @@ const Schema<HingeLossOptions>& HingeLossOptions::schema() {
   using O = HingeLossOptions;
   static const auto fields = weighed(
       Schema<O>()
-          .field(&O::in, "in", "Keys of the scores and of the class numbers, or of the answers.")
+          .field(&O::in, "in",
+                 "Keys of the scores and of the class numbers, of soft labels, by whose shares the "
+                 "losses "
+                 "of all classes are weighed, or of the answers.")
           .field(&O::out, "out", "Key of the loss.", not_empty())
           .field(&O::form, "form",
                  "`classes`: a score for each class, and class numbers; `binary`: a score for each "

@@ -46,7 +46,8 @@ const Schema<IouLossOptions>& IouLossOptions::schema() {
           .field(
               &O::of, "of",
               "`boxes`, float [B, ..., 4]: left, top, right, bottom; `classes`, a score for each "
-              "class and place beside class numbers; `binary`, scores beside answers.",
+              "class and place beside class numbers or soft labels; `binary`, scores beside "
+              "answers.",
               one_of({"boxes", "classes", "binary"}))
           .field(
               &O::form, "form",

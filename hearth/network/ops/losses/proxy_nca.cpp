@@ -18,6 +18,12 @@ struct ProxyNcaLoss {
     const at::Tensor points = unit_points(inputs[0]).mul(options.scale);
     const at::Tensor proxies = unit_points(inputs[2]).mul(options.scale);
     const at::Tensor distances = squared_distances(points, proxies);
+    if (inputs[1].is_floating_point()) {
+      // Each class as the true one.
+      const at::Tensor beside = distances.neg().unsqueeze(1).expand({-1, distances.size(1), -1});
+      const at::Tensor rest = beside.masked_fill(is_one_class(beside), kNever).logsumexp(2);
+      return {weighed_by_shares(distances.add(rest), inputs[1])};
+    }
     const at::Tensor others =
         distances.neg().masked_fill(is_true_class(inputs[1], distances), kNever);
     const at::Tensor counts = counted_labels(inputs[1]);
@@ -36,7 +42,10 @@ const Schema<ProxyNcaOptions>& ProxyNcaOptions::schema() {
               &O::name, "name",
               "Name of the model that the proxies become: an `update` must name it to move them.",
               not_empty(), file_name())
-          .field(&O::in, "in", "Keys of the points and of the class numbers.")
+          .field(
+              &O::in, "in",
+              "Keys of the points and of the class numbers, or of soft labels, by whose shares the "
+              "losses of all classes are weighed.")
           .field(&O::out, "out", "Key of the loss.", not_empty())
           .field(&O::scale, "scale",
                  "Radius of the sphere: the larger, the more the nearest matter.", above(0))
