@@ -192,7 +192,8 @@ class FixedSamples {
 
   [[nodiscard]] PackInput input() {
     const PipelineBatch first = batches_.batch(0);
-    for (const DataStep& step : first.host().plan().steps) ops_.push_back(step.name);
+    for (const DataStep& step : first.host().plan().steps)
+      for (const std::string& name : split(step.name, '+')) ops_.push_back(name);
     return {.keys = keys_,
             .samples = samples_,
             .made_of = fingerprint_ + "\n" + first.host().plan().fixed_identity,

@@ -48,7 +48,7 @@ std::shared_ptr<const DataPlan> ExperimentGraph::data_plan(
   };
   std::shared_ptr<DataPlan> plan;
   if (set.mode != Mode::kInfer && options_.data.cache != "none") {
-    plan = made(Fusion::kNone);
+    plan = made(Fusion::kAroundFixed);
     attach_cache(set, *plan);
   }
   if (!plan || !plan->cache) plan = made(Fusion::kAllowed);
