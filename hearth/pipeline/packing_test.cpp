@@ -24,6 +24,7 @@
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/data/sources/text_lines.h"
 #include "hearth/format/jpeg_writer.h"
+#include "hearth/format/safetensors.h"
 
 namespace hearth {
 namespace {
@@ -195,6 +196,45 @@ TEST(Packed, NoticesWhatIsNotAsItWasWritten) {
   EXPECT_NE(fault_of(folder), "no fault");
   fs::remove(shard);
   EXPECT_NE(fault_of(folder).find("shard-00000.safetensors"), std::string::npos);
+}
+
+std::string fault_of_first_image(const fs::path& folder) {
+  return message_of<DataError>([&] {
+    const auto source = registry<Source>().make(sources::packed({.folder = folder.string()}));
+    source->open();
+    ASSERT_EQ(source->keys()[0].key, "image");
+    const Spec spec = source->keys()[0].spec;
+    std::vector<std::byte> room(static_cast<size_t>(spec.bytes()));
+    std::vector<Cell> cells(source->keys().size());
+    cells[0] = Cell(room.data(), spec);
+    source->read(0, cells);
+  });
+}
+
+void change_first_image(const fs::path& shard) {
+  std::string file = read_file(shard);
+  const SafetensorsFile header(shard);
+  const size_t at = header.data_begin() + header.find("image")->begin + 5;
+  file[at] = static_cast<char>(file[at] ^ 1);
+  std::ofstream(shard, std::ios::binary) << file;
+}
+
+TEST(Packed, NoticesAChangedByteOfAValueOfOneSize) {
+  const fs::path folder = fresh_folder("packed_changed");
+  (void)pack(pictures(), Mode::kTrain, {.folder = folder});
+  EXPECT_EQ(fault_of_first_image(folder), "no fault");
+  change_first_image(folder / "shard-00000.safetensors");
+  EXPECT_EQ(fault_of_first_image(folder),
+            "its bytes do not have their checksum. Pack the data again.");
+}
+
+TEST(Packed, WithoutChecksumsNoticesAChangedByteByTheShardsDigest) {
+  const fs::path folder = fresh_folder("packed_without");
+  fs::copy(fs::path(HEARTH_SOURCE_DIR) / "tests/conformance/packed", folder);
+  EXPECT_EQ(fault_of_first_image(folder), "no fault");
+  change_first_image(folder / "shard-00000.safetensors");
+  EXPECT_EQ(fault_of_first_image(folder),
+            "its shard does not have the digest that the manifest says. Pack the data again.");
 }
 
 TEST(Packed, RefusesManifestsThatAreNone) {
