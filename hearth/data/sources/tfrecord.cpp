@@ -230,7 +230,8 @@ const Schema<TfrecordOptions>& TfrecordOptions::schema() {
       Schema<O>()
           .field(&O::files, "files",
                  "TFRecord files of tf.Example, also by patterns such as train-*; those that are "
-                 "gzip are unpacked in memory, up to 1 GiB each.",
+                 "gzip are unpacked, up to 1 GiB each and in all that much in memory; the rest "
+                 "lies in a file of the cache folder.",
                  is_path(), required(), not_empty())
           .field(&O::fields, "fields",
                  "The features to read, by their names. Left out: all of the first record.");
