@@ -71,6 +71,7 @@ class Tfrecord : public Source, public Sharded {
                         ", but the first record has.");
   }
 
+  uint64_t resident_bytes() const override { return shards_.resident_bytes(); }
   std::string fingerprint() const override {
     std::string text;
     for (const TfrecordField& field : fields_)

@@ -74,6 +74,7 @@ class Webdataset : public Source, public Sharded {
     }
   }
 
+  uint64_t resident_bytes() const override { return shards_.resident_bytes(); }
   std::string fingerprint() const override { return "webdataset:" + shards_.fingerprint(); }
   std::string describe(int64_t index) const override {
     const auto [shard, row] = shards_.place(index);
