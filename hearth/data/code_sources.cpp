@@ -22,6 +22,7 @@ class GeneratorSource : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     generator_->sample(index, cells);
   }
+  uint64_t resident_bytes() const override { return generator_->resident_bytes; }
   std::string fingerprint() const override { return name_ + ":" + generator_->fingerprint; }
   std::string describe(int64_t index) const override {
     return name_ + "[" + std::to_string(index) + "]";
@@ -67,6 +68,7 @@ Choice<Source> tensors(const std::string& name, std::vector<CodeTensor> tensors)
   if (tensors.empty()) throw ConfigError("source " + quote(name) + " needs a tensor.");
   Generator made;
   made.size = samples_in(name, tensors.front());
+  for (const CodeTensor& tensor : tensors) made.resident_bytes += tensor.bytes.size();
   for (const CodeTensor& tensor : tensors) {
     if (samples_in(name, tensor) != made.size)
       throw ConfigError("source " + quote(name) + ": " + quote(tensor.key.key) + " has " +

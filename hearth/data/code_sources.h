@@ -51,6 +51,7 @@ struct Generator {
   std::function<void(int64_t index, std::span<const Cell> cells)> sample;
   // What a resumed run compares; another text stands for other data.
   std::string fingerprint = "generator";
+  uint64_t resident_bytes = 0;  // that samples are taken from
 };
 
 [[nodiscard]] Choice<Source> generator(const std::string& name, Generator generator);

@@ -24,6 +24,7 @@ TEST(CodeSources, TensorsAreASourceByName) {
   EXPECT_EQ(testing_data::floats_of(*source, "x", 1), (std::vector<float>{3, 4}));
   EXPECT_EQ(testing_data::number_of(*source, "label", 1), 2);
   EXPECT_EQ(source->describe(2), "my_rows[2]");
+  EXPECT_EQ(source->resident_bytes(), 48U);
 }
 
 TEST(CodeSources, AGeneratorComputesItsSamples) {

@@ -7,7 +7,6 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/data/op_numbers.h"
-#include "hearth/data/step_fusion.h"
 
 namespace hearth {
 
@@ -287,8 +286,7 @@ class DataPlanner {
 
 DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
                         std::shared_ptr<const Source> source, Fusion fusion) {
-  if (fusion == Fusion::kNone) return DataPlanner(plan, nodes, std::move(source)).make();
-  const FusedGraph fused = fuse_sample_ops(plan, nodes);
+  const FusedGraph fused = fuse_sample_ops(plan, nodes, fusion);
   return DataPlanner(fused.plan, fused.nodes, std::move(source)).make();
 }
 

@@ -11,6 +11,7 @@
 #include "hearth/data/batch_op.h"
 #include "hearth/data/sample_op.h"
 #include "hearth/data/source.h"
+#include "hearth/data/step_fusion.h"
 
 namespace hearth {
 
@@ -80,8 +81,6 @@ struct DataPlan {
   std::shared_ptr<SampleCache> cache = {};  // of fixed_values; null for none
 };
 
-// Who keeps what the fixed steps make wants them by themselves, not fused with later ones.
-enum class Fusion : uint8_t { kAllowed, kNone };
 // Takes the steps at Place::kSource, kSample and kBatch out of `plan`.
 [[nodiscard]] DataPlan make_data_plan(const Plan& plan, const std::vector<GraphNode>& nodes,
                                       std::shared_ptr<const Source> source,

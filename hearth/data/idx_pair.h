@@ -25,6 +25,11 @@ class IdxPair {
   [[nodiscard]] int64_t height() const { return height_; }
   [[nodiscard]] int64_t width() const { return width_; }
 
+  // Once both are loaded.
+  [[nodiscard]] uint64_t resident_bytes() const {
+    return static_cast<uint64_t>(count_ * (height_ * width_ + 1));
+  }
+
   // Writes the bytes of image `index`. The first call loads the file.
   void read_image(int64_t index, std::span<uint8_t> to) const;
   // DataError when the label is not below `classes`.

@@ -28,13 +28,17 @@ LoaderOptions fit_loader(LoaderOptions options, const DataPlan& plan, const Load
   while (bytes > budget.most_bytes && make_smaller(options, budget.may_choose_workers))
     bytes = Loader::memory_bytes(options, plan);
   if (bytes > budget.most_bytes)
-    throw ConfigError(
-        "leaves " + human_bytes(static_cast<uint64_t>(budget.most_bytes)) + " for batches of " +
-        options.name + ", but " + human_count(static_cast<uint64_t>(options.batch_size)) +
-        " samples a batch, prepared one batch at a time with " +
-        std::to_string(std::max(options.workers, options.most_workers)) + " workers, take " +
-        human_bytes(static_cast<uint64_t>(bytes)) + ". Raise it, or lower data.batch_size" +
-        (budget.may_choose_workers ? "." : " or data.workers."));
+    throw ConfigError("leaves " + human_bytes(static_cast<uint64_t>(budget.most_bytes)) +
+                      " for batches of " + options.name +
+                      (budget.source_bytes > 0
+                           ? " beside " + human_bytes(budget.source_bytes) + " that sources keep"
+                           : "") +
+                      ", but " + human_count(static_cast<uint64_t>(options.batch_size)) +
+                      " samples a batch, prepared one batch at a time with " +
+                      std::to_string(std::max(options.workers, options.most_workers)) +
+                      " workers, take " + human_bytes(static_cast<uint64_t>(bytes)) +
+                      ". Raise it, or lower data.batch_size" +
+                      (budget.may_choose_workers ? "." : " or data.workers."));
   options.most_ragged_bytes = budget.most_bytes - bytes;
   return options;
 }

@@ -10,6 +10,7 @@ namespace hearth {
 struct LoaderBudget {
   int64_t most_bytes = 0;  // of batches and scratch
   bool may_choose_workers = true;
+  uint64_t source_bytes = 0;  // that are spent already, for the message
 };
 
 // What is left of the budget is the limit of values whose size differs. ConfigError with the

@@ -127,6 +127,12 @@ void keep_index(const std::filesystem::path& path, const std::string& bytes) {
 
 }  // namespace
 
+uint64_t OffsetIndex::resident_bytes() const {
+  uint64_t bytes = numbers.capacity() * sizeof(uint64_t);
+  for (const std::string& text : texts) bytes += sizeof(text) + text.size();
+  return bytes;
+}
+
 std::filesystem::path cache_folder() {
   if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder == '/')
     return std::filesystem::path(folder) / "hearth";

@@ -21,6 +21,7 @@ struct OffsetIndex {
     return numbers[row * columns + column];
   }
   [[nodiscard]] bool operator==(const OffsetIndex&) const = default;
+  [[nodiscard]] uint64_t resident_bytes() const;
 };
 
 struct OffsetIndexRequest {

@@ -3,7 +3,9 @@
 //   <key>.bytes   U8 [bytes]             all values behind each other
 //   <key>.offsets I64 [samples + 1]      where each begins in them, in bytes
 //   <key>.shapes  I64 [samples, lengths] the shape of each
+// and of both
 //   <key>.crc     U32 [samples]          CRC-32 of each, as zlib has it
+// Keys of one size may come without; then the manifest's digest of the whole file counts.
 #pragma once
 
 #include <cstdint>

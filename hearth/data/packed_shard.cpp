@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/format/safetensors.h"
@@ -34,7 +35,7 @@ const T* numbers_at(const std::byte* from) {
 
 MappedShard::MappedShard(const std::filesystem::path& path, const PackedShard& shard,
                          const std::vector<KeySpec>& keys)
-    : path_(path), samples_(shard.samples), file_(open_to_read(path)) {
+    : path_(path), samples_(shard.samples), file_(open_to_read(path)), digest_(shard.sha256) {
   const SafetensorsFile file(path);
   bytes_ = file_size(file_, path);
   if (bytes_ != shard.bytes)
@@ -62,6 +63,7 @@ MappedShard::Column MappedShard::column(const SafetensorsFile& file, const KeySp
     shape.insert(shape.end(), key.spec.shape.begin(), key.spec.shape.end());
     column.bytes = data + packed_tensor(file, key.key, packed_dtype(key.spec.dtype), shape).begin;
     column.row_bytes = key.spec.bytes();
+    if (file.find(key.key + ".crc") != nullptr) take_checksums(file, key.key, column);
     return column;
   }
   const TensorEntry* bytes = file.find(key.key + ".bytes");
@@ -74,21 +76,50 @@ MappedShard::Column MappedShard::column(const SafetensorsFile& file, const KeySp
       data + packed_tensor(file, key.key + ".offsets", "I64", {samples_ + 1}).begin);
   column.shapes = numbers_at<int64_t>(
       data + packed_tensor(file, key.key + ".shapes", "I64", {samples_, rank}).begin);
-  column.checksums =
-      numbers_at<uint32_t>(data + packed_tensor(file, key.key + ".crc", "U32", {samples_}).begin);
+  take_checksums(file, key.key, column);
+  return column;
+}
+
+void MappedShard::take_checksums(const SafetensorsFile& file, const std::string& key,
+                                 Column& column) const {
+  column.checksums = numbers_at<uint32_t>(
+      start_ + file.data_begin() + packed_tensor(file, key + ".crc", "U32", {samples_}).begin);
   column.are_checked =
       std::make_unique<std::atomic<bool>[]>(static_cast<size_t>(samples_));  // NOLINT
-  return column;
 }
 
 void MappedShard::read(int64_t sample, size_t key, const Cell& cell) const {
   const Column& column = columns_[key];
   if (column.offsets != nullptr) return read_ragged(sample, column, cell);
-  std::memcpy(cell.view().data, column.bytes + sample * column.row_bytes,
-              static_cast<size_t>(column.row_bytes));
+  const std::span value(column.bytes + sample * column.row_bytes,
+                        static_cast<size_t>(column.row_bytes));
+  check(sample, column, value);
+  std::memcpy(cell.view().data, value.data(), value.size());
 }
 
-// Whatever the file says is checked against its own size first; a value's sum is checked once.
+// A value's sum is checked once. Without sums, the whole shard's is.
+void MappedShard::check(int64_t sample, const Column& column,
+                        std::span<const std::byte> value) const {
+  if (column.checksums == nullptr) {
+    if (has_digest_of_manifest()) return;
+    throw DataError(
+        "its shard does not have the digest that the manifest says. Pack the data again.");
+  }
+  std::atomic<bool>& is_checked = column.are_checked[static_cast<size_t>(sample)];
+  if (is_checked.load(std::memory_order_relaxed)) return;
+  if (packed_checksum(value.data(), value.size()) != column.checksums[sample])
+    throw DataError("its bytes do not have their checksum. Pack the data again.");
+  is_checked.store(true, std::memory_order_relaxed);
+}
+
+bool MappedShard::has_digest_of_manifest() const {
+  std::call_once(is_looked_at_, [&] {
+    has_digest_ = sha256_hex({reinterpret_cast<const char*>(start_), bytes_}) == digest_;
+  });
+  return has_digest_;
+}
+
+// Whatever the file says is checked against its own size first.
 void MappedShard::read_ragged(int64_t sample, const Column& column, const Cell& cell) const {
   const int64_t begin = column.offsets[sample];
   const int64_t end = column.offsets[sample + 1];
@@ -102,15 +133,9 @@ void MappedShard::read_ragged(int64_t sample, const Column& column, const Cell& 
   if (begin < 0 || end < begin || static_cast<uint64_t>(end) > column.size ||
       !is_size(size_of(cell.spec().dtype)))
     throw DataError("its place in the shard is damaged. Pack the data again.");
-  const std::byte* value = column.bytes + begin;
-  const auto count = static_cast<size_t>(end - begin);
-  std::atomic<bool>& is_checked = column.are_checked[static_cast<size_t>(sample)];
-  if (!is_checked.load(std::memory_order_relaxed)) {
-    if (packed_checksum(value, count) != column.checksums[sample])
-      throw DataError("its bytes do not have their checksum. Pack the data again.");
-    is_checked.store(true, std::memory_order_relaxed);
-  }
-  std::memcpy(cell.take(shape).data, value, count);
+  const std::span value(column.bytes + begin, static_cast<size_t>(end - begin));
+  check(sample, column, value);
+  std::memcpy(cell.take(shape).data, value.data(), value.size());
 }
 
 }  // namespace hearth

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,12 +36,16 @@ class MappedShard {
     uint64_t size = 0;
     const int64_t* offsets = nullptr;  // null for a key of one size
     const int64_t* shapes = nullptr;
-    const uint32_t* checksums = nullptr;
+    const uint32_t* checksums = nullptr;  // null in shards that were packed without
     int64_t row_bytes = 0;
     std::unique_ptr<std::atomic<bool>[]> are_checked = {};
   };
   [[nodiscard]] Column column(const class SafetensorsFile& file, const KeySpec& key) const;
+  void take_checksums(const class SafetensorsFile& file, const std::string& key,
+                      Column& column) const;
   void read_ragged(int64_t sample, const Column& column, const Cell& cell) const;
+  void check(int64_t sample, const Column& column, std::span<const std::byte> value) const;
+  [[nodiscard]] bool has_digest_of_manifest() const;
 
   std::filesystem::path path_;
   int64_t samples_;
@@ -48,6 +53,9 @@ class MappedShard {
   size_t bytes_ = 0;
   const std::byte* start_ = nullptr;
   std::vector<Column> columns_;
+  std::string digest_;  // of the whole file, as the manifest has it
+  mutable std::once_flag is_looked_at_;
+  mutable bool has_digest_ = false;
 };
 
 }  // namespace hearth

@@ -35,12 +35,16 @@ class SampleOp {
   // An op that does at once what `before` and then this one do, or nothing. Asked when `before`
   // writes one value, which is this op's first input and nobody else's. It reads what `before`
   // reads and then this op's further inputs, and writes what this op writes; its draws are this
-  // op's, so that `before` must have none. Results may be those of the two ops only.
+  // op's, so that `before` must have none. Results are those of the two ops, or it says that they
+  // are not.
   [[nodiscard]] virtual std::shared_ptr<const SampleOp> fused_after(
       const std::shared_ptr<const SampleOp>& before) const {
     (void)before;
     return nullptr;
   }
+  // Of an op that `fused_after` gave: whether its results may differ from those of the two, so that
+  // nobody may keep what lies between them.
+  [[nodiscard]] virtual bool differs_from_parts() const { return false; }
   // Whether its config leaves open what the training data must show before it runs. It is then made
   // anew with the options that its `fitting` found, which the run's config keeps.
   [[nodiscard]] virtual bool needs_fitting() const { return false; }

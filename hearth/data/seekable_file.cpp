@@ -24,12 +24,19 @@ SeekableFile::SeekableFile(std::filesystem::path path)
   bytes_ = unpacked_.size();
 }
 
+void SeekableFile::move_to(OverflowFile& overflow) {
+  if (unpacked_.empty()) return;
+  mapped_ = overflow.keep(std::as_bytes(std::span(unpacked_)));
+  std::string().swap(unpacked_);
+}
+
 void SeekableFile::read(uint64_t offset, std::span<std::byte> into) const {
   if (!is_unpacked_) return read_at(file_, offset, into, path_);
   if (offset > bytes_ || into.size() > bytes_ - offset)
     throw DataError(path_.string() + ": ends before byte " + std::to_string(offset + into.size()) +
                     ".");
-  if (!into.empty()) std::memcpy(into.data(), unpacked_.data() + offset, into.size());
+  const std::span all = mapped_.empty() ? std::as_bytes(std::span(unpacked_)) : mapped_;
+  if (!into.empty()) std::memcpy(into.data(), all.data() + offset, into.size());
 }
 
 ReadBytes SeekableFile::reader() const {

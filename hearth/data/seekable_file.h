@@ -1,4 +1,5 @@
-// A file that is read at any place: a plain one from the disk, a gzip one unpacked in memory.
+// A file that is read at any place: a plain one from the disk, a gzip one unpacked, in memory or in
+// a mapped file.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 
 #include "hearth/base/digest.h"
 #include "hearth/base/files.h"
+#include "hearth/data/overflow_file.h"
 #include "hearth/format/read_bytes.h"
 
 namespace hearth {
@@ -23,6 +25,12 @@ class SeekableFile {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] const FileHandle& handle() const { return file_; }
   [[nodiscard]] uint64_t bytes() const { return bytes_; }
+  // What it holds in memory: all of an unpacked file.
+  [[nodiscard]] uint64_t resident_bytes() const {
+    return unpacked_.empty() ? 0 : unpacked_.capacity();
+  }
+  // What was unpacked moves from memory to that file, which must live as long as this.
+  void move_to(OverflowFile& overflow);
   // DataError when it ends before.
   void read(uint64_t offset, std::span<std::byte> into) const;
   [[nodiscard]] ReadBytes reader() const;
@@ -37,6 +45,7 @@ class SeekableFile {
   std::filesystem::path path_;
   FileHandle file_;
   std::string unpacked_;
+  std::span<const std::byte> mapped_;  // what moved
   bool is_unpacked_ = false;
   uint64_t bytes_ = 0;
 };

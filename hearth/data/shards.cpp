@@ -6,11 +6,14 @@
 #include "hearth/base/digest.h"
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/data/table/column_table.h"
 
 namespace hearth {
 
 void Shards::open(const std::vector<std::string>& patterns, const std::string& kind,
-                  const std::function<OffsetIndex(const SeekableFile&)>& build) {
+                  const std::function<OffsetIndex(const SeekableFile&)>& build,
+                  uint64_t most_unpacked) {
+  uint64_t unpacked = 0;
   shards_.clear();
   ends_.clear();
   for (const std::filesystem::path& path : matching_files(patterns)) {
@@ -19,12 +22,24 @@ void Shards::open(const std::vector<std::string>& patterns, const std::string& k
         offset_index({.file = shard.file->handle(), .path = path, .kind = kind, .build = [&] {
                         return build(*shard.file);
                       }});
+    if (unpacked + shard.file->resident_bytes() > most_unpacked) {
+      if (!overflow_) overflow_ = std::make_unique<OverflowFile>(overflow_folder_of_user());
+      shard.file->move_to(*overflow_);
+    }
+    unpacked += shard.file->resident_bytes();
     ends_.push_back(size() + static_cast<int64_t>(shard.index.rows()));
     shards_.push_back(std::move(shard));
   }
   if (size() == 0)
     throw DataError(join(patterns, ", ") + (patterns.size() == 1 ? ": holds" : ": hold") +
                     " no record.");
+}
+
+uint64_t Shards::resident_bytes() const {
+  uint64_t bytes = 0;
+  for (const Shard& shard : shards_)
+    bytes += shard.file->resident_bytes() + shard.index.resident_bytes();
+  return bytes;
 }
 
 Shards::Place Shards::place(int64_t index) const {

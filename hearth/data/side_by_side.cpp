@@ -71,6 +71,12 @@ void SideBySide::read(size_t source, int64_t index, std::span<const Cell> cells)
   column.source->read(index, room.cells());
 }
 
+uint64_t SideBySide::resident_bytes() const {
+  uint64_t bytes = 0;
+  for (const Column& column : columns_) bytes += column.source->resident_bytes();
+  return bytes;
+}
+
 std::string SideBySide::fingerprint() const {
   Sha256 digest;
   for (const KeySpec& key : keys_) digest.add(key.key + "\n");

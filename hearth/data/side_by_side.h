@@ -26,6 +26,7 @@ class SideBySide {
   [[nodiscard]] const Source& operator[](size_t index) const { return *columns_[index].source; }
   // Lets one source fill its part of a sample's cells.
   void read(size_t source, int64_t index, std::span<const Cell> cells) const;
+  [[nodiscard]] uint64_t resident_bytes() const;
   // Of all sources and the names of their keys.
   [[nodiscard]] std::string fingerprint() const;
 

@@ -25,6 +25,9 @@ class Source {
   // Of what was opened, whatever lies under its name by now; a resumed run compares it. Asked for
   // once, beside the training: it may take its time, and runs at the same time as `read`.
   [[nodiscard]] virtual std::string fingerprint() const = 0;
+  // What it keeps in memory as long as it is open: parsed rows, indices, whatever is not small.
+  // What is mapped from files counts nothing.
+  [[nodiscard]] virtual uint64_t resident_bytes() const { return 0; }
   // How a message names a sample: "train.idx[17]".
   [[nodiscard]] virtual std::string describe(int64_t index) const = 0;
 };

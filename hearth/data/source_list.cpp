@@ -54,6 +54,12 @@ void SourceList::open(const std::vector<Choice<Source>>& choices, const std::str
   }
 }
 
+uint64_t SourceList::resident_bytes() const {
+  uint64_t bytes = 0;
+  for (const auto& source : sources_) bytes += source->resident_bytes();
+  return bytes;
+}
+
 std::string SourceList::fingerprint() const {
   Sha256 digest;
   for (const auto& source : sources_) digest.add(source->fingerprint() + "\n");

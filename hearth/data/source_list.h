@@ -22,6 +22,7 @@ class SourceList {
   [[nodiscard]] const std::vector<KeySpec>& keys() const { return keys_; }
   [[nodiscard]] size_t count() const { return sources_.size(); }
   [[nodiscard]] const Source& operator[](size_t index) const { return *sources_[index]; }
+  [[nodiscard]] uint64_t resident_bytes() const;
   // A digest over all of theirs.
   [[nodiscard]] std::string fingerprint() const;
 

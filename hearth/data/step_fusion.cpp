@@ -15,7 +15,8 @@ std::string last_word(const std::string& name) { return name.substr(name.find_la
 
 class Fuser {
  public:
-  explicit Fuser(FusedGraph& graph) : steps_(graph.plan.steps), graph_(graph) {}
+  Fuser(FusedGraph& graph, Fusion fusion)
+      : steps_(graph.plan.steps), graph_(graph), fixed_end_(fixed_end(fusion)) {}
 
   void run() {
     for (size_t second = 0; second < steps_.size();)
@@ -27,6 +28,17 @@ class Fuser {
     const auto* op =
         std::any_cast<std::shared_ptr<const SampleOp>>(&graph_.nodes[steps_[step].node].component);
     return op == nullptr ? nullptr : *op;
+  }
+
+  // The node before which all may be fused: the first that ends the fixed part, if it matters.
+  [[nodiscard]] size_t fixed_end(Fusion fusion) const {
+    if (fusion == Fusion::kAllowed) return graph_.nodes.size();
+    for (size_t step = 0; step < steps_.size(); ++step) {
+      const auto op = op_of(step);
+      const size_t node = steps_[step].node;
+      if (op && (op->is_random() || graph_.nodes[node].changes_with_time)) return node;
+    }
+    return graph_.nodes.size();
   }
 
   // The step that makes the first input of `second`, for it alone.
@@ -54,6 +66,7 @@ class Fuser {
     const auto before = first ? op_of(*first) : nullptr;
     const auto fused = before ? op->fused_after(before) : nullptr;
     if (!fused) return false;
+    if (steps_[second].node >= fixed_end_ && !fused->differs_from_parts()) return false;
     GraphNode& node = graph_.nodes[steps_[second].node];
     const GraphNode& taken = graph_.nodes[steps_[*first].node];
     const size_t name = node.name.size() - last_word(node.name).size();
@@ -70,13 +83,14 @@ class Fuser {
 
   std::vector<PlanStep>& steps_;
   FusedGraph& graph_;
+  size_t fixed_end_;
 };
 
 }  // namespace
 
-FusedGraph fuse_sample_ops(const Plan& plan, const std::vector<GraphNode>& nodes) {
+FusedGraph fuse_sample_ops(const Plan& plan, const std::vector<GraphNode>& nodes, Fusion fusion) {
   FusedGraph graph{plan, nodes};
-  Fuser(graph).run();
+  Fuser(graph, fusion).run();
   return graph;
 }
 

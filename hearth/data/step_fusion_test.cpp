@@ -16,6 +16,7 @@ using testing_data::Ops;
 class Doubled : public SampleOp {
  public:
   explicit Doubled(std::string to = "x") : to_(std::move(to)) {}
+  bool is_random() const override { return false; }
   std::vector<std::string> reads() const override { return {"x"}; }
   std::vector<std::string> writes() const override { return {to_}; }
   std::vector<Spec> infer(const std::vector<Spec>& inputs) const override { return inputs; }
@@ -38,13 +39,17 @@ class NoisyAfter : public SampleOp {
   std::shared_ptr<const SampleOp> fused_after(
       const std::shared_ptr<const SampleOp>& before) const override {
     if (dynamic_cast<const Doubled*>(before.get()) == nullptr || !can_fuse) return nullptr;
-    return std::make_shared<NoisyAfter>(from_, 2.0F);
+    const auto fused = std::make_shared<NoisyAfter>(from_, 2.0F);
+    fused->differs = differs;
+    return fused;
   }
   void run(Random& random, std::span<const View> in, std::span<const Cell> out) const override {
     for (size_t i = 0; i < 4; ++i)
       out[0].as<float>()[i] = factor_ * in[0].as<float>()[i] + random.uniform();
   }
+  bool differs_from_parts() const override { return differs; }
   bool can_fuse = true;
+  bool differs = false;
 
  private:
   std::string from_;
@@ -83,6 +88,17 @@ TEST(StepFusion, LeavesAloneWhatOthersReadToo) {
   Chain chain = chain_of(second, {"y"}, "doubled");
   chain.plan.values[static_cast<size_t>(chain.newest("doubled"))].is_recorded = true;
   EXPECT_EQ(chain.made()->steps.size(), 2U);
+}
+
+TEST(StepFusion, LeavesTheFixedPartAloneUnlessTogetherTheyMakeOtherValues) {
+  const auto second = std::make_shared<NoisyAfter>();
+  const Chain chain = chain_of(second);
+  const auto steps = [&] {
+    return make_data_plan(chain.plan, chain.nodes, chain.source, Fusion::kAroundFixed).steps.size();
+  };
+  EXPECT_EQ(steps(), 2U);
+  second->differs = true;
+  EXPECT_EQ(steps(), 1U);
 }
 
 }  // namespace

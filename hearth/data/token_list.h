@@ -14,6 +14,7 @@ class TokenList {
   explicit TokenList(size_t vocabulary);
   void add(int32_t token);
   [[nodiscard]] size_t size() const { return bytes_.size() / width_; }
+  [[nodiscard]] uint64_t resident_bytes() const { return bytes_.capacity(); }
   // Writes the tokens from `first` on.
   void copy(int64_t first, std::span<int64_t> to) const;
 

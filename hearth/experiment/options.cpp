@@ -83,7 +83,7 @@ static void add_loading_fields(Schema<DataOptions>& schema) {
              at_least(0), at_most(kMostWorkers))
       .field(&O::depth, "depth", "Batches prepared ahead.", at_least(1), at_most(kMostBatchesAhead))
       .field(&O::memory, "memory",
-             "What batches, scratch and caches of the data may take in all, such as 2GB; "
+             "What sources, batches, scratch and caches of the data may take in all, such as 2GB; "
              "workers and depth are chosen to fit. Left out: no more than the machine has.")
       .field(&O::cache, "cache",
              "Keeps what the ops before the first random one make of a sample, from its first "

@@ -26,13 +26,14 @@ class PackedColumn {
     const auto count = value.elements() * static_cast<size_t>(size_of(value.spec->dtype));
     bytes_.insert(bytes_.end(), value.data, value.data + count);
     ++samples_;
+    checksums_.push_back(packed_checksum(value.data, count));
     if (!key_.spec.is_ragged()) return;
     offsets_.push_back(static_cast<int64_t>(bytes_.size()));
     shapes_.insert(shapes_.end(), value.shape.begin(), value.shape.end());
-    checksums_.push_back(packed_checksum(value.data, count));
   }
 
   void add_tensors(std::vector<TensorView>& tensors) const {
+    tensors.push_back({key_.key + ".crc", "U32", {samples_}, std::as_bytes(std::span(checksums_))});
     if (!key_.spec.is_ragged()) {
       std::vector<int64_t> shape = {samples_};
       shape.insert(shape.end(), key_.spec.shape.begin(), key_.spec.shape.end());
@@ -45,7 +46,6 @@ class PackedColumn {
         {key_.key + ".offsets", "I64", {samples_ + 1}, std::as_bytes(std::span(offsets_))});
     tensors.push_back(
         {key_.key + ".shapes", "I64", {samples_, rank}, std::as_bytes(std::span(shapes_))});
-    tensors.push_back({key_.key + ".crc", "U32", {samples_}, std::as_bytes(std::span(checksums_))});
   }
 
  private:
@@ -192,7 +192,8 @@ class FixedSamples {
 
   [[nodiscard]] PackInput input() {
     const PipelineBatch first = batches_.batch(0);
-    for (const DataStep& step : first.host().plan().steps) ops_.push_back(step.name);
+    for (const DataStep& step : first.host().plan().steps)
+      for (const std::string& name : split(step.name, '+')) ops_.push_back(name);
     return {.keys = keys_,
             .samples = samples_,
             .made_of = fingerprint_ + "\n" + first.host().plan().fixed_identity,

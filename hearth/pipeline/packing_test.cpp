@@ -8,15 +8,23 @@
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/message_of_test.h"
+#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/fixtures_test.h"
+#include "hearth/data/ops/image/decode.h"
+#include "hearth/data/ops/image/flip.h"
 #include "hearth/data/ops/image/normalize.h"
+#include "hearth/data/ops/image/random_resized_crop.h"
 #include "hearth/data/ops/image/random_shift.h"
+#include "hearth/data/ops/image/resize.h"
 #include "hearth/data/ops/text/byte_tokens.h"
 #include "hearth/data/packed_format.h"
+#include "hearth/data/sources/image_folder.h"
 #include "hearth/data/sources/packed.h"
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/data/sources/text_lines.h"
+#include "hearth/format/jpeg_writer.h"
+#include "hearth/format/safetensors.h"
 
 namespace hearth {
 namespace {
@@ -86,6 +94,50 @@ TEST(Pack, EndsForEvaluationWhereItEndsForTraining) {
   }
 }
 
+// Large enough to be read at a part of their size.
+DataOptions photographs(const fs::path& folder, std::vector<Choice<SampleOp>> ops) {
+  for (int i = 0; i < 4; ++i) {
+    Image image{320, 280, 3, {}};
+    for (int64_t at = 0; at < 320 * 280 * 3; ++at)
+      image.pixels.push_back(static_cast<uint8_t>((at / 7 * (i + 3) + at * at % 61) % 251));
+    const fs::path path = folder / (i % 2 == 0 ? "even" : "odd");
+    make_folder(path);
+    std::ofstream(path / (std::to_string(i) + ".jpg"), std::ios::binary) << encode_jpeg(image);
+  }
+  DataOptions options;
+  options.train = sources::image_folder({.folder = folder.string()});
+  options.eval = sources::image_folder({.folder = folder.string()});
+  options.ops = std::move(ops);
+  options.batch_size = 2;
+  return options;
+}
+
+TEST(Pack, EndsWherePicturesStayAsTheirFilesGiveThem) {
+  using Names = std::vector<std::string>;
+  const auto small = sample_ops::resize({.size = {32}});
+  const auto part = sample_ops::random_resized_crop({.size = {24}});
+  const auto exact = sample_ops::decode({.scaled = false});
+  const std::vector<std::pair<std::vector<Choice<SampleOp>>, Names>> tried = {
+      {{sample_ops::decode(), small, sample_ops::flip()}, {"decode", "resize"}},
+      {{sample_ops::decode(), part}, {}},
+      {{exact, part}, {"decode"}},
+      {{sample_ops::decode(), sample_ops::flip(), small}, {"decode"}}};
+  for (const auto& [ops, names] : tried) {
+    const DataOptions options = photographs(fresh_folder("photographs"), ops);
+    const fs::path folder = fresh_folder("packed_photographs");
+    EXPECT_EQ(pack(options, Mode::kTrain, {.folder = folder}).ops, names);
+    DataOptions packed = options;
+    packed.train = sources::packed({.folder = folder.string()});
+    packed.ops.erase(packed.ops.begin(),
+                     packed.ops.begin() + static_cast<std::ptrdiff_t>(names.size()));
+    EXPECT_EQ(rows_of(packed), rows_of(options)) << join(names, ", ");
+  }
+  const DataOptions both =
+      photographs(fresh_folder("photographs"),
+                  {sample_ops::decode(), part.when(Mode::kTrain), small.when(Mode::kEval)});
+  EXPECT_EQ(pack(both, Mode::kEval, {.folder = fresh_folder("packed_for_eval")}).ops, Names{});
+}
+
 TEST(Pack, TakesValuesWhoseSizeDiffers) {
   const fs::path folder = fresh_folder("packed_lines");
   const DataOptions options = lines(fresh_folder("lines"));
@@ -144,6 +196,45 @@ TEST(Packed, NoticesWhatIsNotAsItWasWritten) {
   EXPECT_NE(fault_of(folder), "no fault");
   fs::remove(shard);
   EXPECT_NE(fault_of(folder).find("shard-00000.safetensors"), std::string::npos);
+}
+
+std::string fault_of_first_image(const fs::path& folder) {
+  return message_of<DataError>([&] {
+    const auto source = registry<Source>().make(sources::packed({.folder = folder.string()}));
+    source->open();
+    ASSERT_EQ(source->keys()[0].key, "image");
+    const Spec spec = source->keys()[0].spec;
+    std::vector<std::byte> room(static_cast<size_t>(spec.bytes()));
+    std::vector<Cell> cells(source->keys().size());
+    cells[0] = Cell(room.data(), spec);
+    source->read(0, cells);
+  });
+}
+
+void change_first_image(const fs::path& shard) {
+  std::string file = read_file(shard);
+  const SafetensorsFile header(shard);
+  const size_t at = header.data_begin() + header.find("image")->begin + 5;
+  file[at] = static_cast<char>(file[at] ^ 1);
+  std::ofstream(shard, std::ios::binary) << file;
+}
+
+TEST(Packed, NoticesAChangedByteOfAValueOfOneSize) {
+  const fs::path folder = fresh_folder("packed_changed");
+  (void)pack(pictures(), Mode::kTrain, {.folder = folder});
+  EXPECT_EQ(fault_of_first_image(folder), "no fault");
+  change_first_image(folder / "shard-00000.safetensors");
+  EXPECT_EQ(fault_of_first_image(folder),
+            "its bytes do not have their checksum. Pack the data again.");
+}
+
+TEST(Packed, WithoutChecksumsNoticesAChangedByteByTheShardsDigest) {
+  const fs::path folder = fresh_folder("packed_without");
+  fs::copy(fs::path(HEARTH_SOURCE_DIR) / "tests/conformance/packed", folder);
+  EXPECT_EQ(fault_of_first_image(folder), "no fault");
+  change_first_image(folder / "shard-00000.safetensors");
+  EXPECT_EQ(fault_of_first_image(folder),
+            "its shard does not have the digest that the manifest says. Pack the data again.");
 }
 
 TEST(Packed, RefusesManifestsThatAreNone) {

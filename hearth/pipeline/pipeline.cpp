@@ -2,7 +2,6 @@
 #include "hearth/pipeline/pipeline.h"
 
 #include <algorithm>
-#include <array>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -11,22 +10,12 @@
 #include "hearth/experiment/graph_component.h"
 #include "hearth/pipeline/data_loading.h"
 #include "hearth/pipeline/data_nodes.h"
+#include "hearth/pipeline/fixed_ops.h"
 #include "hearth/pipeline/op_fits.h"
 
 namespace hearth {
 
 namespace {
-
-// Whether the op ends the part that makes the same of a sample each time, in whatever mode: then
-// the parts of training and evaluation end at the same op, and yield values of one kind.
-bool ends_fixed_part(GraphComponent<SampleOp>& component, const Moment& moment) {
-  constexpr std::array kModes = {Mode::kTrain, Mode::kEval, Mode::kTest};
-  return std::any_of(kModes.begin(), kModes.end(), [&](Mode mode) {
-    const GraphNode node = data_node(component, moment, mode);
-    const auto& op = std::any_cast<const std::shared_ptr<const SampleOp>&>(node.component);
-    return node.modes.has(mode) && node.is_active && (op->is_random() || node.changes_with_time);
-  });
-}
 
 // Source and ops that live in the mode at that moment.
 std::vector<GraphNode> pipeline_nodes(const DataOptions& options, const PipelineSettings& settings,
@@ -34,9 +23,10 @@ std::vector<GraphNode> pipeline_nodes(const DataOptions& options, const Pipeline
   std::vector<GraphNode> nodes = {
       source_node("data." + std::string(name(mode)), source.keys(), mode)};
   const auto is_on = [&](const GraphNode& node) { return node.modes.has(mode) && node.is_active; };
-  for (auto& component : graph_components("data.ops", options.ops)) {
-    if (settings.only_fixed_ops && ends_fixed_part(component, moment)) return nodes;
-    GraphNode node = data_node(component, moment, mode);
+  auto ops = graph_components("data.ops", options.ops);
+  const size_t count = settings.only_fixed_ops ? fixed_ops(ops, moment) : ops.size();
+  for (size_t i = 0; i < count; ++i) {
+    GraphNode node = data_node(ops[i], moment, mode);
     if (is_on(node)) nodes.push_back(std::move(node));
   }
   if (settings.only_fixed_ops) return nodes;
@@ -194,8 +184,7 @@ Pipeline::Made Pipeline::made(Mode mode, int64_t epoch) const {
     values[key] = plan.index_of(key);
     result.keys.push_back({key, plan.values[static_cast<size_t>(values[key])].spec});
   }
-  result.plan = std::make_shared<const DataPlan>(make_data_plan(
-      plan, nodes, sources_.at(mode), settings_.only_fixed_ops ? Fusion::kNone : Fusion::kAllowed));
+  result.plan = std::make_shared<const DataPlan>(make_data_plan(plan, nodes, sources_.at(mode)));
   result.values = std::make_shared<const ValueNumbers>(std::move(values));
   return result;
 }

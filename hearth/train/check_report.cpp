@@ -74,6 +74,8 @@ std::vector<std::string> data_lines(const ExperimentGraph& experiment) {
       const std::string& cache = experiment.cache_choice(set).text;
       if (!cache.empty()) lines.push_back("cache of " + set.text() + ": " + cache);
       if (!options.memory) continue;
+      if (const uint64_t kept = experiment.source(set)->resident_bytes(); kept > 0)
+        lines.push_back("source of " + set.text() + ": keeps " + human_bytes(kept) + " in memory");
       const LoaderOptions fitted = experiment.loader_options(set, 1);
       lines.push_back("batches of " + set.text() + ": " + std::to_string(fitted.depth) +
                       " ahead, with " + std::to_string(fitted.workers) + " to " +

@@ -173,6 +173,7 @@ class ExperimentGraph {
   [[nodiscard]] const DataPlan* largest_plan(const DataSet& set) const;
   [[nodiscard]] LoaderOptions sized_loader_options(const DataSet& set, int64_t epochs) const;
   // Of `data.memory`: what a loader may take, what a set's cache takes, and what it may take.
+  [[nodiscard]] uint64_t source_bytes() const;
   [[nodiscard]] int64_t loader_share() const;
   [[nodiscard]] int64_t cache_bytes(const DataSet& set) const;
   [[nodiscard]] int64_t cache_share(const DataSet& set) const;

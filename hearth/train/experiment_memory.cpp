@@ -8,9 +8,17 @@
 
 namespace hearth {
 
-// What caches leave, which may have half at most. One loader trains while another evaluates.
+// Of all that are open.
+uint64_t ExperimentGraph::source_bytes() const {
+  uint64_t bytes = 0;
+  for (const DataSet& set : opened_) bytes += source(set)->resident_bytes();
+  return bytes;
+}
+
+// What sources and caches leave; caches may have half of the rest at most. One loader trains while
+// another evaluates.
 int64_t ExperimentGraph::loader_share() const {
-  int64_t rest = options_.data.memory->bytes;
+  int64_t rest = options_.data.memory->bytes - static_cast<int64_t>(source_bytes());
   for (const DataSet& set : opened_) rest -= cache_bytes(set);
   return std::max<int64_t>(rest, 0) / (has_source(Mode::kEval) || has_source(Mode::kTest) ? 2 : 1);
 }
@@ -30,7 +38,9 @@ int64_t ExperimentGraph::cache_bytes(const DataSet& set) const {
 int64_t ExperimentGraph::cache_share(const DataSet& set) const {
   constexpr double kShareOfMachine = 0.4;
   const double all = options_.data.memory
-                         ? static_cast<double>(options_.data.memory->bytes) / 2
+                         ? std::max(0.0, static_cast<double>(options_.data.memory->bytes) -
+                                             static_cast<double>(source_bytes())) /
+                               2
                          : static_cast<double>(available_memory()) * kShareOfMachine;
   double samples = 0;
   for (const auto& [other, source] : sources_)
@@ -48,7 +58,7 @@ std::shared_ptr<const DataPlan> ExperimentGraph::data_plan(
   };
   std::shared_ptr<DataPlan> plan;
   if (set.mode != Mode::kInfer && options_.data.cache != "none") {
-    plan = made(Fusion::kNone);
+    plan = made(Fusion::kAroundFixed);
     attach_cache(set, *plan);
   }
   if (!plan || !plan->cache) plan = made(Fusion::kAllowed);
@@ -104,9 +114,10 @@ LoaderOptions ExperimentGraph::loader_options(const DataSet& set, int64_t epochs
   const DataPlan* largest = options_.data.memory ? largest_plan(set) : nullptr;
   if (largest == nullptr) return options;
   return at_place(mark_at(config_, "data.memory"), [&] {
-    return fit_loader(
-        std::move(options), *largest,
-        {.most_bytes = loader_share(), .may_choose_workers = !options_.data.workers.has_value()});
+    return fit_loader(std::move(options), *largest,
+                      {.most_bytes = loader_share(),
+                       .may_choose_workers = !options_.data.workers.has_value(),
+                       .source_bytes = source_bytes()});
   });
 }
 

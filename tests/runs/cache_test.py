@@ -20,15 +20,16 @@ class Cache(unittest.TestCase):
         with Folder() as folder:
             text = folder.run("check", DIGITS, "data.cache=auto", "data.memory=10MB").stdout
             self.assertIn("cache of train: in memory: 1,440 samples x 272 B after normalize = 382.5 KiB", text)
+            self.assertIn("source of train: keeps 114.1 KiB in memory", text)
             self.assertIn("batches of train: ", text)
             done = folder.run("check", DIGITS, "data.memory=10kB", ok=False)
             self.assertIn("data.memory: leaves ", done.stderr)
 
     def test_batches_may_have_the_memory_that_no_cache_takes(self):
         with Folder() as folder:
-            in_memory = folder.run("check", DIGITS, "data.cache=memory", "data.memory=150kB", ok=False)
+            in_memory = folder.run("check", DIGITS, "data.cache=memory", "data.memory=384kB", ok=False)
             self.assertIn("data.memory: leaves ", in_memory.stderr)
-            on_disk = folder.run("check", DIGITS, "data.cache=disk", "data.memory=150kB").stdout
+            on_disk = folder.run("check", DIGITS, "data.cache=disk", "data.memory=384kB").stdout
             self.assertIn("batches of train: 1 ahead", on_disk)
 
 

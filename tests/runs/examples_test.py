@@ -66,10 +66,22 @@ class Examples(unittest.TestCase):
                                 folder.path / f"market/bounding_box_{part}/{person:04}_c{camera}s1_000151_01.jpg")
         for text in ("input.txt", "mine.txt"):
             shutil.copy(SOURCE / "LICENSE", folder.path / text)
+        for part, ours in (("train", "train"), ("val", "eval")):
+            shutil.copytree(scenes / ours / "pictures", folder.path / f"imagenette2-320/{part}")
+        for part in ("train", "eval"):
+            (folder.path / f"news.{part}.jsonl").write_text("".join(
+                json.dumps({"text": f"word {line % 5}", "label": line % 4}) + "\n" for line in range(80)))
+        shutil.copytree(folder.path / "examples/sounds/train", folder.path / "speech_commands")
+        names = ("longitude,latitude,housing_median_age,total_rooms,total_bedrooms,population,households,median_income,"
+                 "median_house_value,ocean_proximity")
+        rows = [f"-122.{row},37.{row},{row},{88 * row},{'' if row % 7 == 0 else 9 * row},{3 * row},{row},{row / 9:.4f},{4000 * row},"
+                f"{('INLAND', 'NEAR BAY')[row % 2]}" for row in range(1, 301)]
+        (folder.path / "housing.csv").write_text("\n".join([names, *rows]) + "\n")
         own = {"segmentation": ["weights=null"], "detector": ["models.net.weights=null"], "reid": ["models.net.weights=null"],
-               "gan": ["data.batch_size=4"]}
+               "gan": ["data.batch_size=4"], "pictures": ["weights=null"]}
         examples = sorted(path.stem for path in (SOURCE / "examples/longer").glob("*.yaml"))
-        self.assertEqual(["detector", "fashion", "gan", "language_model", "lora", "reid", "segmentation", "vae"], examples)
+        self.assertEqual(["detector", "fashion", "gan", "language_model", "lora", "pictures", "reid", "segmentation", "sounds",
+                          "table", "texts", "vae"], examples)
         for example in examples:
             with self.subTest(example):
                 folder.run("check", f"examples/longer/{example}.yaml", *own.get(example, []))

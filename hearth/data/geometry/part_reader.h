@@ -20,6 +20,8 @@ class PartReader {
 
   virtual ~PartReader() = default;
   [[nodiscard]] virtual const Spec& image_spec() const = 0;
+  // Whether it ever makes a part smaller.
+  [[nodiscard]] virtual bool may_shrink() const = 0;
   // Of the image, from the head of its file.
   [[nodiscard]] virtual ImageSize size_of(const View& file) const = 0;
   // A part that holds `region`, perhaps made smaller by up to `most_shrink`.

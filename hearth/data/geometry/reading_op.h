@@ -18,6 +18,7 @@ namespace hearth {
 //   ImageRegion needed(const ImageSize& image)   what it looks at
 //   int64_t most_shrink()                        how far that may be made smaller beforehand
 //   Transform on_part(const PicturePart& part)   the same transform where only that part is there
+// and, if most_shrink() is always 1, kNeverShrinks.
 template <class Transform>
 concept TakesParts = requires(const Transform& transform, const ImageSize& size,
                               const PicturePart& part) {
@@ -68,6 +69,9 @@ class ReadingOp : public SampleOp {
   [[nodiscard]] std::vector<std::string> reads() const override { return op_->reads(); }
   [[nodiscard]] std::vector<std::string> writes() const override { return op_->writes(); }
   [[nodiscard]] bool is_random() const override { return op_->is_random(); }
+  [[nodiscard]] bool differs_from_parts() const override {
+    return reader_.may_shrink() && !requires { requires Transform::kNeverShrinks; };
+  }
   [[nodiscard]] std::vector<Spec> infer(const std::vector<Spec>& inputs) const override {
     std::vector<Spec> specs = inputs;
     specs.at(0) = reader_.image_spec();
@@ -87,6 +91,9 @@ class ReadingOp : public SampleOp {
   }
 
  private:
+  using Transform = decltype(std::declval<const Policy&>().draw(std::declval<Random&>(),
+                                                                std::declval<const ImageSize&>()));
+
   std::shared_ptr<const SampleOp> reading_;
   std::shared_ptr<const SampleOp> op_;
   const PartReader& reader_;

@@ -34,6 +34,7 @@ class WindowTransform : public ImageTransform {
   [[nodiscard]] ImagePlace moved(const ImagePlace& place) const override;
 
   // See reading_op.h.
+  static constexpr bool kNeverShrinks = true;
   [[nodiscard]] ImageRegion needed(const ImageSize& image) const;
   [[nodiscard]] int64_t most_shrink() const { return 1; }
   [[nodiscard]] WindowTransform on_part(const PicturePart& part) const;

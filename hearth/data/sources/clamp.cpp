@@ -38,6 +38,7 @@ class Clamp : public Source {
     if (!cell.is_wanted()) return;
     cell.spec().dtype == DType::kFloat32 ? limit(cell.as<float>()) : limit(cell.as<double>());
   }
+  uint64_t resident_bytes() const override { return source_->resident_bytes(); }
   std::string fingerprint() const override {
     const auto text = [](const std::optional<double>& number) {
       return number ? shortest_number(*number) : std::string("none");

@@ -39,6 +39,7 @@ class Concat : public Source, public Sharded {
     const auto [source, sample] = place_of(index);
     sources_[source].read(sample, cells);
   }
+  uint64_t resident_bytes() const override { return sources_.resident_bytes(); }
   std::string fingerprint() const override { return "concat:" + sources_.fingerprint(); }
   std::string describe(int64_t index) const override {
     const auto [source, sample] = place_of(index);

@@ -33,6 +33,7 @@ class CsvSource : public Source {
     table_.read(index, cells);
   }
 
+  uint64_t resident_bytes() const override { return table_.resident_bytes(); }
   std::string fingerprint() const override {
     Sha256 digest;
     for (const OpenedFile& file : files_) file.add_to(digest);

@@ -58,6 +58,7 @@ class Digits : public Source {
     if (cells[1].is_wanted()) cells[1].set(files_.label(at, kDigitsClasses));
   }
 
+  uint64_t resident_bytes() const override { return files_.resident_bytes(); }
   std::string fingerprint() const override {
     return "digits:" + options_.split + ":" + files_.fingerprint();
   }

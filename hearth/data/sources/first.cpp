@@ -20,6 +20,7 @@ class First : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     source_->read(index, cells);
   }
+  uint64_t resident_bytes() const override { return source_->resident_bytes(); }
   std::string fingerprint() const override {
     return "first:" + std::to_string(size()) + ":" + source_->fingerprint();
   }

@@ -36,6 +36,7 @@ class IdxSource : public Source {
       cells[1].set(files_.label(index, options_.classes));
   }
 
+  uint64_t resident_bytes() const override { return files_.resident_bytes(); }
   std::string fingerprint() const override { return "idx:" + files_.fingerprint(); }
   std::string describe(int64_t index) const override { return files_.describe(index); }
 

@@ -79,6 +79,9 @@ class JsonLines : public Source {
     }
   }
 
+  uint64_t resident_bytes() const override {
+    return file_->resident_bytes() + index_.resident_bytes();
+  }
   std::string fingerprint() const override {
     Sha256 digest;
     for (const auto* fields : {&options_.text, &options_.number, &options_.classes})

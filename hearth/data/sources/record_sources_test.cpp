@@ -11,6 +11,7 @@
 #include "hearth/config/registry.h"
 #include "hearth/data/offset_index.h"
 #include "hearth/data/scratch_folder_test.h"
+#include "hearth/data/shards.h"
 #include "hearth/data/sources/json_lines.h"
 #include "hearth/data/sources/text.h"
 #include "hearth/data/sources/text_lines.h"
@@ -18,6 +19,7 @@
 #include "hearth/data/sources/wav_folder.h"
 #include "hearth/data/sources/webdataset.h"
 #include "hearth/data/tokenizers/words.h"
+#include "hearth/format/gzip.h"
 #include "hearth/format/wav.h"
 
 namespace hearth {
@@ -198,6 +200,25 @@ TEST(Tfrecord, ReadsShardsGzipAndChosenFields) {
   EXPECT_EQ(source->size(), 10);
   EXPECT_EQ(keys_text(*source), "box float32 [B, ?]; class int64 [B], 3 classes; ");
   EXPECT_EQ(Sample(*source, 7).values<int64_t>("class"), std::vector<int64_t>{2});
+}
+
+TEST(Shards, KeepUnpackedFilesInMemoryUpToALimit) {
+  const std::string text(5000, 'x');
+  const ScratchFolder folder;
+  const std::vector<std::string> files = {folder.write("1.gz", gzip(text + "1")),
+                                          folder.write("2.gz", gzip(text + "2"))};
+  const auto build = [](const SeekableFile& file) { return OffsetIndex{1, {file.bytes()}}; };
+  Shards in_memory;
+  in_memory.open(files, "test", build);
+  EXPECT_GE(in_memory.resident_bytes(), 10'000U);
+  Shards moved;
+  moved.open(files, "test", build, 0);
+  EXPECT_LT(moved.resident_bytes(), 1000U);
+  for (size_t i = 0; i < 2; ++i) {
+    std::string read(5001, '\0');
+    moved.all()[i].file->read(0, std::as_writable_bytes(std::span(read)));
+    EXPECT_EQ(read, text + files[i][files[i].size() - 4]);
+  }
 }
 
 TEST(Tfrecord, SaysWhatDoesNotFit) {

@@ -31,6 +31,7 @@ class Repeat : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     source_->read(index % source_->size(), cells);
   }
+  uint64_t resident_bytes() const override { return source_->resident_bytes(); }
   std::string fingerprint() const override {
     return "repeat:" + std::to_string(options_.times) + ":" + source_->fingerprint();
   }

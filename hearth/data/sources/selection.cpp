@@ -36,6 +36,9 @@ class Selection : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     source_->read(indices_[static_cast<size_t>(index)], cells);
   }
+  uint64_t resident_bytes() const override {
+    return source_->resident_bytes() + indices_.capacity() * sizeof(int64_t);
+  }
   std::string fingerprint() const override {
     return "selection:" + digest_ + ":" + source_->fingerprint();
   }

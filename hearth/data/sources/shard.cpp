@@ -38,6 +38,7 @@ class ShardOfSource : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     source_->read(first_ + index * step_, cells);
   }
+  uint64_t resident_bytes() const override { return source_->resident_bytes(); }
   std::string fingerprint() const override {
     return "shard:" + std::to_string(first_) + ":" + std::to_string(step_) + ":" +
            std::to_string(size_) + ":" + source_->fingerprint();

@@ -62,6 +62,9 @@ class Split : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     source_->read(sample_at(index), cells);
   }
+  uint64_t resident_bytes() const override {
+    return source_->resident_bytes() + table_.capacity() * sizeof(int64_t);
+  }
   std::string fingerprint() const override {
     const AskedPart asked = asked_part(options_);
     std::string text = "split:" + std::to_string(options_.seed) + ":" +

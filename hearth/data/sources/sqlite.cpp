@@ -47,6 +47,7 @@ class SqliteSource : public Source {
     table_.read(index, cells);
   }
 
+  uint64_t resident_bytes() const override { return table_.resident_bytes(); }
   std::string fingerprint() const override {
     Sha256 digest;
     digest.add(options_.query + "\n");

@@ -32,6 +32,7 @@ class Subset : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     source_->read(place_of(index), cells);
   }
+  uint64_t resident_bytes() const override { return source_->resident_bytes(); }
   std::string fingerprint() const override {
     return "subset:" + std::to_string(first_) + ":" + std::to_string(options_.every) + ":" +
            std::to_string(size_) + ":" + source_->fingerprint();

@@ -61,6 +61,7 @@ class TextSource : public Source {
     }
   }
 
+  uint64_t resident_bytes() const override { return tokens_.resident_bytes(); }
   std::string fingerprint() const override {
     std::vector<std::string> parts = {"text", options_.part, shortest_number(options_.eval_share),
                                       std::to_string(options_.length), fingerprint_};

@@ -51,6 +51,9 @@ class TextLines : public Source {
       cells[1].set(static_cast<int64_t>(index_.at(row, kLabel)));
   }
 
+  uint64_t resident_bytes() const override {
+    return file_->resident_bytes() + index_.resident_bytes();
+  }
   std::string fingerprint() const override {
     Sha256 digest;
     file_->add_to(digest);

@@ -71,6 +71,7 @@ class Tfrecord : public Source, public Sharded {
                         ", but the first record has.");
   }
 
+  uint64_t resident_bytes() const override { return shards_.resident_bytes(); }
   std::string fingerprint() const override {
     std::string text;
     for (const TfrecordField& field : fields_)
@@ -230,7 +231,8 @@ const Schema<TfrecordOptions>& TfrecordOptions::schema() {
       Schema<O>()
           .field(&O::files, "files",
                  "TFRecord files of tf.Example, also by patterns such as train-*; those that are "
-                 "gzip are unpacked in memory, up to 1 GiB each.",
+                 "gzip are unpacked, up to 1 GiB each and in all that much in memory; the rest "
+                 "lies in a file of the cache folder.",
                  is_path(), required(), not_empty())
           .field(&O::fields, "fields",
                  "The features to read, by their names. Left out: all of the first record.");

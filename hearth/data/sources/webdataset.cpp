@@ -74,6 +74,7 @@ class Webdataset : public Source, public Sharded {
     }
   }
 
+  uint64_t resident_bytes() const override { return shards_.resident_bytes(); }
   std::string fingerprint() const override { return "webdataset:" + shards_.fingerprint(); }
   std::string describe(int64_t index) const override {
     const auto [shard, row] = shards_.place(index);
@@ -130,7 +131,8 @@ const Schema<WebdatasetOptions>& WebdatasetOptions::schema() {
       Schema<O>()
           .field(&O::files, "files",
                  "Tar files, also by patterns such as train-*.tar; those that are gzip are "
-                 "unpacked in memory, up to 1 GiB each.",
+                 "unpacked, up to 1 GiB each and in all that much in memory; the rest lies in a "
+                 "file of the cache folder.",
                  is_path(), required(), not_empty())
           .field(&O::image, "image", "Endings of image files, which become `image`.")
           .field(&O::text, "text",

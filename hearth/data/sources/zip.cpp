@@ -35,6 +35,7 @@ class Zip : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     for (size_t i = 0; i < sources_.count(); ++i) sources_.read(i, index, cells);
   }
+  uint64_t resident_bytes() const override { return sources_.resident_bytes(); }
   std::string fingerprint() const override { return "zip:" + sources_.fingerprint(); }
   std::string describe(int64_t index) const override { return sources_[0].describe(index); }
 

@@ -194,6 +194,12 @@ void ColumnTable::read(int64_t index, std::span<const Cell> cells) const {
   }
 }
 
+uint64_t ColumnTable::resident_bytes() const {
+  uint64_t bytes = 0;
+  for (const TableBlock& block : blocks_) bytes += block.resident_bytes();
+  return bytes;
+}
+
 ColumnTable::Place ColumnTable::place(int64_t index) const {
   int64_t row = 0;
   const TableBlock& block = block_of(index, row);

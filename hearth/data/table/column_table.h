@@ -63,6 +63,8 @@ class ColumnTable {
   // when two keys would have one name.
   [[nodiscard]] std::vector<KeySpec> keys() const;
   void read(int64_t index, std::span<const Cell> cells) const;
+  // Of rows that do not lie in a file.
+  [[nodiscard]] uint64_t resident_bytes() const;
   // The file and the line of a row.
   struct Place {
     size_t file = 0;

@@ -20,6 +20,7 @@ class TableValues {
   [[nodiscard]] std::span<const T> all() const {
     return mapped_.empty() ? std::span<const T>(own_) : std::span<const T>(mapped_);
   }
+  [[nodiscard]] uint64_t resident_bytes() const { return own_.capacity() * sizeof(T); }
   void move_to(OverflowFile& file) {
     const std::span<std::byte> kept = file.keep(std::as_bytes(std::span(own_)));
     mapped_ = {reinterpret_cast<T*>(kept.data()), own_.size()};
@@ -42,6 +43,9 @@ struct TableBlock {
 
   [[nodiscard]] uint64_t bytes() const {
     return rows.all().size() + 4 * lines.all().size() + texts.all().size();
+  }
+  [[nodiscard]] uint64_t resident_bytes() const {
+    return rows.resident_bytes() + lines.resident_bytes() + texts.resident_bytes();
   }
   void move_to(OverflowFile& overflow) {
     rows.move_to(overflow);

@@ -49,6 +49,7 @@ class Decode : public SampleOp, public PartReader {
   }
 
   const Spec& image_spec() const override { return spec_; }
+  bool may_shrink() const override { return options_.scaled; }
   ImageSize size_of(const View& file) const override {
     const PictureSize size = picture_size(bytes_of(file), "the image");
     if (swaps_sides(turn_of(file))) return {size.width, size.height};

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "hearth/config/registry.h"
+#include "hearth/data/cache_choice.h"
 #include "hearth/data/fixtures_test.h"
 #include "hearth/data/ops/image/center_crop.h"
 #include "hearth/data/ops/image/decode.h"
@@ -130,6 +131,28 @@ TEST(FusedDecode, ReadsALargePictureSmallerWithinTheStatedTolerance) {
     EXPECT_NE(scaled.images, apart.images);
     for (size_t i = 0; i < apart.images.size(); ++i)
       EXPECT_LT(mean_difference(scaled.images[i], apart.images[i]), 1.0) << op.name() << " " << i;
+  }
+}
+
+TEST(FusedDecode, MakesTheSameBesideACache) {
+  const auto source = std::make_shared<Pictures>(std::vector{encode_jpeg(scene(701, 640, 0.1))});
+  for (const Choice<SampleOp>& op :
+       {sample_ops::resize({.size = {64}}), sample_ops::random_resized_crop({.size = {48}}),
+        sample_ops::random_crop({.size = {50}})}) {
+    const Chain chain(
+        source, Ops{registry<SampleOp>().make(sample_ops::decode()), registry<SampleOp>().make(op)},
+        {"image"}, {"decode", op.name()});
+    const auto plan = std::make_shared<DataPlan>(
+        make_data_plan(chain.plan, chain.nodes, source, Fusion::kAroundFixed));
+    const CacheRequest request{.wanted = "memory", .memory_bytes = 1 << 24};
+    plan->cache = make_cache(request, choose_cache(request, *plan), *plan);
+    ASSERT_NE(plan->cache, nullptr);
+    LoaderOptions options{.batch_size = 1, .workers = 0};
+    options.epochs = 3;
+    Loader cached(source->size(), options, [&](int64_t, int64_t) { return plan; });
+    Loader plain(source->size(), options, chain.every_epoch());
+    EXPECT_EQ(testing_data::hashes_of(cached), testing_data::hashes_of(plain)) << op.name();
+    EXPECT_EQ(plan->cache->stored_samples(), 1) << op.name();
   }
 }
 
