@@ -77,7 +77,7 @@ TEST_F(Checkpoints, OfAnotherKindOrShapeAreNone) {
   EXPECT_EQ(checkpoint_fault(write("step-00000002", 2)), "");
 }
 
-// Ten thousand of them, in a file as a run writes it: none is taken for a good one.
+// Ten thousand of them, in a small file of a run's form: none is taken for a good one.
 TEST_F(Checkpoints, AreNeverTakenWithAFlippedBitOrACutEnd) {
   const fs::path path = write("step-00000007", 7);
   const std::string good = read_file(path);

@@ -311,6 +311,13 @@ State Network::shard_states(const std::vector<BoundOp>& ops) const {
   return states;
 }
 
+std::vector<const ModelSet*> Network::shard_models() const {
+  std::vector<const ModelSet*> all = {&models_};
+  if (replicas_)
+    for (const auto& other : replicas_->others()) all.push_back(&other->models());
+  return all;
+}
+
 bool Network::are_apart() const { return ranks() != nullptr && ranks()->are_apart(); }
 
 // All of a model, or the mean of all ranks', which stays as they are.

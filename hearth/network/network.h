@@ -67,6 +67,13 @@ class Network {
 
   // Whether training batches are cut into shards.
   [[nodiscard]] bool is_sharded() const { return replicas_ != nullptr; }
+  // The models that compute this process's shards, the network's own first. Hooks are for all of
+  // them; shards run at once, each in one thread.
+  [[nodiscard]] std::vector<const ModelSet*> shard_models() const;
+  // From the next plan on, what losses read is there after a training batch, also with shards.
+  void show_loss_inputs() {
+    if (replicas_) replicas_->show_loss_inputs();
+  }
 
   // Models, optimizers and what ops have in progress, which all ranks ask for together.
   // Where ranks share out what optimizers remember, the first has all of it then, the others their

@@ -30,6 +30,7 @@ class Replica {
   // gradients of their own; buffers, and which parameters learn, become as the first's.
   void follow();
   void drop_gradients();
+  [[nodiscard]] const ModelSet& models() const { return models_; }
 
   // A tensor of the first network and the one that stands for it here.
   using Pair = std::pair<at::Tensor, at::Tensor>;

@@ -59,6 +59,26 @@ std::vector<bool> loss_values(const std::vector<BoundOp>& ops, size_t values) {
   return are_losses;
 }
 
+// Of each value: whether it has a row for each sample and an op reads it that makes one value of
+// all of them.
+std::vector<bool> loss_inputs(const std::vector<BoundOp>& ops, const Plan& plan) {
+  std::vector<bool> are_read(plan.values.size());
+  for (const BoundOp& bound : ops)
+    for (const int index : bound.inputs)
+      if (index >= 0 && bound.makes_one_value && !bound.is_update())
+        are_read[static_cast<size_t>(index)] =
+            !plan.values[static_cast<size_t>(index)].spec.is_per_batch;
+  return are_read;
+}
+
+void join_rows_of(const std::vector<bool>& values, std::vector<BoundOp>& ops) {
+  for (BoundOp& bound : ops)
+    for (size_t k = 0; k < bound.outputs.size(); ++k)
+      if (bound.outputs[k] >= 0 && values[static_cast<size_t>(bound.outputs[k])] &&
+          bound.joinings[k] == Joining::kNone && bound.op->sharing() != Sharing::kOnce)
+        bound.joinings[k] = Joining::kRows;
+}
+
 }  // namespace
 
 Replicas::Replicas(const std::map<std::string, ModelOptions>& models,
@@ -134,6 +154,7 @@ void Replicas::complete(std::vector<BoundOp>& ops, const Plan& plan) const {
     bound.twins = twins_.at(bound.op.get());
     bound.joinings = joinings_of(bound, plan, are_losses);
   }
+  if (shows_loss_inputs_) join_rows_of(loss_inputs(ops, plan), ops);
   if (gathering_) check_gathered(ops);
 }
 
@@ -152,10 +173,15 @@ void Replicas::run(const std::vector<BoundOp>& ops, StepContext& context,
   finish(ops, parts, values);
 }
 
-// A hook on the first network's layers would see, or change, one part of the batch only.
+// A hook on the first network's layers alone would see, or change, one part of the batch only.
 void Replicas::check_hooks() const {
-  for (const auto& model : first_.all()) {
+  for (size_t i = 0; i < first_.all().size(); ++i) {
+    const auto& model = first_.all()[i];
     if (!model->is_built() || !model->layer().is_hooked()) continue;
+    const auto is_hooked = [&](const std::unique_ptr<Replica>& other) {
+      return other->models().all()[i]->layer().is_hooked();
+    };
+    if (!ranks_ && std::all_of(others_.begin(), others_.end(), is_hooked)) continue;
     throw GraphError("replicas: the model '" + model->name() +
                      "' has hooks, which would be called for one replica's samples only. Use "
                      "replicas: 1.");

@@ -68,6 +68,10 @@ class Replicas {
   void run(const std::vector<BoundOp>& ops, StepContext& context, std::vector<at::Tensor>& values,
            TimeProfile* profile);
 
+  // From the next plan on, what losses read is there for the whole batch after a training batch.
+  void show_loss_inputs() { shows_loss_inputs_ = true; }
+  [[nodiscard]] const std::vector<std::unique_ptr<Replica>>& others() const { return others_; }
+
   // What the network and the others compute, in this order.
   [[nodiscard]] const ShardTree::Range& own_shards() const { return own_; }
   [[nodiscard]] RankExchange* ranks() const { return ranks_.get(); }
@@ -126,6 +130,7 @@ class Replicas {
   std::unique_ptr<RankExchange> ranks_;  // null for one process
   std::unique_ptr<StepGathering> gathering_;
   std::optional<ShardTree> slots_;  // with it: the shards of each slot
+  bool shows_loss_inputs_ = false;
   std::vector<RowRange> kept_rows_;
   int64_t shards_;
   int64_t threads_;

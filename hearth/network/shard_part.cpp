@@ -54,6 +54,8 @@ at::Tensor joined(Joining joining, size_t index, std::span<const ShardPart> part
   if (joining == Joining::kRows) {
     std::vector<at::Tensor> pieces;
     for (const ShardPart& part : parts) pieces.push_back(part.values[index]);
+    const auto is_there = [](const at::Tensor& piece) { return piece.defined(); };
+    if (!std::all_of(pieces.begin(), pieces.end(), is_there)) return {};
     return at::cat(pieces, 0);
   }
   if (const auto total = joined_count(index, parts).total; total.defined())

@@ -7,10 +7,10 @@
 #include "hearth/base/error.h"
 #include "hearth/base/fast_digest.h"
 #include "hearth/core/checkpoint_facts.h"
-#include "hearth/kernels/threads/compute_threads.h"
 #include "hearth/tensor/tensor_digest.h"
 #include "hearth/train/divergence.h"
 #include "hearth/train/layer_hooks.h"
+#include "hearth/train/rank_settings.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
@@ -23,6 +23,17 @@ std::string samples_digest(const HostBatch& batch) {
   FastDigest digest;
   digest.add(std::as_bytes(batch.samples()));
   return digest.hex();
+}
+
+// The first entry of each, then the second of each: shards run side by side.
+Trail in_turn(const std::vector<Trail>& shards) {
+  Trail all;
+  size_t longest = 0;
+  for (const Trail& shard : shards) longest = std::max(longest, shard.size());
+  for (size_t i = 0; i < longest; ++i)
+    for (const Trail& shard : shards)
+      if (i < shard.size()) all.push_back(shard[i]);
+  return all;
 }
 
 class TrailObserver : public StepObserver {
@@ -77,7 +88,7 @@ class PlayedRun {
   // What the steps up to this one came to. A value that is no finite number ends it; what was made
   // by then is compared all the same.
   Trail play_to(int64_t step) {
-    use_threads(trainer().experiment().options().threads);
+    use_threads_of(trainer().experiment().options());
     try {
       trainer().play_to(step);
     } catch (const Diverged&) {
@@ -90,18 +101,19 @@ class PlayedRun {
   // The layers' values of one step, in the order in which they are made.
   [[nodiscard]] Trail layers_of(int64_t step) const {
     Estimator again = Estimator::rerun(run_, step - 1, settings_);
-    use_threads(again.trainer().experiment().options().threads);
+    use_threads_of(again.trainer().experiment().options());
     again.trainer().play_to(step - 1);
-    Trail trail;
-    const LayerHooks hooks(again.trainer(), [&](const std::string& path, const at::Tensor& value) {
-      trail.emplace_back(path, fast_digest_of(value));
-    });
+    std::vector<Trail> shards(LayerHooks::shards(again.trainer()));
+    const LayerHooks hooks(again.trainer(),
+                           [&](size_t shard, const std::string& path, const at::Tensor& value) {
+                             shards[shard].emplace_back(path, fast_digest_of(value));
+                           });
     try {
       again.trainer().play_to(step);
     } catch (const Diverged&) {
-      return trail;
+      return in_turn(shards);
     }
-    return trail;
+    return in_turn(shards);
   }
 
  private:

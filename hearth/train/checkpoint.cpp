@@ -121,8 +121,12 @@ std::vector<std::string> CheckpointFolder::remove_old(int64_t step, int64_t keep
   return notes;
 }
 
-void CheckpointFolder::save_named(const State& state, const std::string& name) {
+void CheckpointFolder::require_name(const std::string& name) {
   check_name(name, NameRule::kCheckpoint);
+}
+
+void CheckpointFolder::save_named(const State& state, const std::string& name) {
+  require_name(name);
   make_folder(folder_);
   write_state(path_of(name), state, kCheckpointKind);
 }

@@ -33,6 +33,8 @@ class CheckpointFolder {
   // does the new one no harm.
   std::vector<std::string> save(const State& state, int64_t step, int64_t keep);
   void save_named(const State& state, const std::string& name);
+  // ConfigError for a name that `save_named` does not take.
+  static void require_name(const std::string& name);
 
   struct Found {
     State state;

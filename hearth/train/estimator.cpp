@@ -104,6 +104,7 @@ class Estimator::Implementation {
   // What it was at the start is nowhere but in the config.
   void rerun(int64_t step) {
     replay_steps_of(folder_->log(), network());
+    network().show_loss_inputs();  // sample by sample
     make_trainer();
     const auto found = CheckpointFolder(folder_->checkpoints())
                            .newest(

@@ -46,6 +46,16 @@ void check_undo(const std::string& name, const Trace& trace, const CheckpointOpt
                      "train.checkpoint.every to steps or epochs, such as 500st.");
 }
 
+// Evaluations are not cut into parts.
+void check_shards(const std::string& name, const Trace& trace, const NodeWindow& window,
+                  const Network& network) {
+  const bool trains = !window.modes || window.modes->has(Mode::kTrain);
+  if (trace.layers().empty() || !trains || !network.is_sharded()) return;
+  throw GraphError(name + " listens to " + quote(trace.layers().front()) +
+                   ", but replicas and shards cut every batch into parts, and it would hear of one "
+                   "of them only. Use replicas: 1 and no shards, or `when: eval`.");
+}
+
 // Two traces that save under one name would overwrite each other's checkpoint: a fault at both.
 void check_saved_names(const std::vector<Choice<Trace>>& choices,
                        const std::vector<NamedTrace>& traces) {
@@ -271,6 +281,7 @@ std::vector<NamedTrace> ExperimentGraph::make_traces() const {
       check_monitors(choice.name(), *traces.back().trace, known);
       check_models(choice.name(), *traces.back().trace, options_);
       require_layers(choice.name(), traces.back().trace->layers(), network_.models());
+      check_shards(choice.name(), *traces.back().trace, component.window(), network_);
       check_undo(choice.name(), *traces.back().trace, options_.train.checkpoint);
     });
   }

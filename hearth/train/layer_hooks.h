@@ -1,4 +1,4 @@
-// Hooks on every layer of a run's models, for as long as it lives.
+// Hooks on every layer of a run's models, in all shards, for as long as it lives.
 #pragma once
 
 #include <functional>
@@ -14,11 +14,14 @@ class Trainer;
 
 class LayerHooks {
  public:
-  using Hear = std::function<void(const std::string& path, const at::Tensor& value)>;
+  // Of one shard after the other, or of several at once; each comes from one thread at a time.
+  using Hear = std::function<void(size_t shard, const std::string& path, const at::Tensor& value)>;
   LayerHooks(Trainer& trainer, Hear hear);
   ~LayerHooks();
   LayerHooks(const LayerHooks&) = delete;
   LayerHooks& operator=(const LayerHooks&) = delete;
+
+  [[nodiscard]] static size_t shards(Trainer& trainer);
 
  private:
   std::vector<Layer*> layers_;

@@ -79,6 +79,11 @@ void check_total(const ExperimentOptions& options, const Node& effective, const 
 
 // With shards, bits must not depend on how many threads there are here: what is no shard's work is
 // one thread's.
+void use_threads_of(const ExperimentOptions& options) {
+  use_threads(options.threads);
+  if (options.shards && *options.shards > 1) use_threads(1);
+}
+
 ExperimentOptions options_on_this_machine(Node& effective, const EstimatorSettings& settings,
                                           bool is_begun) {
   ExperimentOptions options = ExperimentOptions::schema().read(effective);
@@ -86,10 +91,9 @@ ExperimentOptions options_on_this_machine(Node& effective, const EstimatorSettin
   if (settings.group) check_total(options, effective, settings.group.get());
   settle_shards(options, effective, settings, is_begun);
   use_threads(options.threads);
-  if (options.shards && *options.shards > 1) {
+  if (options.shards && *options.shards > 1)
     options.replicas = std::max<int64_t>(options.replicas, at::get_num_threads());
-    use_threads(1);
-  }
+  use_threads_of(options);
   keep_freed_memory();
   if (options.kernels == "fast") install_memory_cache();
   return options;

@@ -18,6 +18,8 @@ class Group;
 [[nodiscard]] ExperimentOptions options_on_this_machine(Node& effective,
                                                         const EstimatorSettings& settings,
                                                         bool is_begun);
+// What of it is not a shard's work computes with these threads from now on.
+void use_threads_of(const ExperimentOptions& options);
 
 // ConfigError unless there are as many processes as sync_replicas.total says; null: one.
 void check_total(const ExperimentOptions& options, const Node& effective, const Group* group);

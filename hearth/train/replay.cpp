@@ -33,6 +33,7 @@ class LayerTable {
     const size_t dot = name.rfind('.');
     return of(dot == name.npos ? model : model + "." + name.substr(0, dot));
   }
+  [[nodiscard]] const std::vector<ReplayedLayer>& all() const { return layers_; }
   std::vector<ReplayedLayer> take() { return std::move(layers_); }
 
  private:
@@ -47,6 +48,16 @@ void add_norm(ReplayedLayer& layer, std::optional<double> ReplayedLayer::*which,
   const auto norm = at::norm(tensor.detach().to(at::kDouble), 2).item<double>();
   layer.*which = std::hypot((layer.*which).value_or(0), norm);
   layer.is_finite = layer.is_finite && std::isfinite(norm);
+}
+
+// What layers gave in all shards is what they gave for the batch.
+void add_outputs(const std::vector<LayerTable>& shards, LayerTable& layers) {
+  for (const LayerTable& shard : shards)
+    for (const ReplayedLayer& heard : shard.all()) {
+      ReplayedLayer& layer = layers.of(heard.path);
+      if (heard.output) layer.output = std::hypot(layer.output.value_or(0), *heard.output);
+      layer.is_finite = layer.is_finite && heard.is_finite;
+    }
 }
 
 // That the step was made of.
@@ -175,10 +186,15 @@ StepReplay replay_step(const std::filesystem::path& run, int64_t step, Estimator
   const auto weights = weights_of(trainer);
   LayerTable layers;
   {
-    const LayerHooks hooks(trainer, [&](const std::string& path, const at::Tensor& value) {
-      add_norm(layers.of(path), &ReplayedLayer::output, value);
-    });
-    (void)play_step(trainer, step);
+    std::vector<LayerTable> shards(LayerHooks::shards(trainer));
+    {
+      const LayerHooks hooks(trainer,
+                             [&](size_t shard, const std::string& path, const at::Tensor& value) {
+                               add_norm(shards[shard].of(path), &ReplayedLayer::output, value);
+                             });
+      (void)play_step(trainer, step);
+    }
+    add_outputs(shards, layers);
   }
   trainer.rewind(before);
   ReplayObserver observer(replay, layers);

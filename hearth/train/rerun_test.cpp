@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -89,6 +90,33 @@ TEST_F(Reruns, ReplayGivesNormsOfEveryLayer) {
     EXPECT_TRUE(layer.output) << layer.path;
   }
   EXPECT_EQ(with_gradient, 2);
+}
+
+// The shards decide the bits; replicas only where they are computed.
+TEST_F(Reruns, ReplayAndBisectTakeRunsWithReplicasAndShards) {
+  for (const bool has_shards : {false, true}) {
+    ExperimentOptions sharded = options();
+    if (has_shards) sharded.shards = 4;
+    if (!has_shards) sharded.replicas = 2;
+    const fs::path run = train(sharded);
+    const StepReplay replay = replay_step(run, 5);
+    EXPECT_EQ(replay.values.at("loss"), logged_loss(run, 5));
+    EXPECT_THAT(replay.log_differences, testing::IsEmpty());
+    ASSERT_EQ(replay.samples.size(), 8U);
+    double mean = 0;
+    for (const ReplayedSample& sample : replay.samples) mean += sample.losses.at("loss") / 8;
+    EXPECT_NEAR(mean, replay.values.at("loss"), 1e-6);
+    EXPECT_EQ(std::ranges::count_if(replay.layers,
+                                    [](const ReplayedLayer& layer) {
+                                      return layer.gradient && layer.output && layer.is_finite;
+                                    }),
+              2);
+    sharded.data.train = options(1).data.train;
+    const Bisection found = bisect_runs(run, train(sharded));
+    ASSERT_TRUE(found.parting) << found.text();
+    EXPECT_EQ(found.parting->step, 1);
+    EXPECT_NE(found.parting->layer, "");
+  }
 }
 
 TEST_F(Reruns, ReplayRefusesAStepThatIsNotThere) {

@@ -77,8 +77,9 @@ class RunControl {
     (void)undo;
     (void)reason;
   }
-  // Saves a checkpoint under a name of its own, such as "best", durable before training goes on.
-  // One that fails is tried again later; traces hear of both (`on_save_failed`, `on_save_made_up`).
+  // Saves a checkpoint under a name of its own, such as "best": a copy, written in the background,
+  // before any checkpoint of a step that comes after it. One that fails is tried again; until it is
+  // safe, checkpoints of steps hold it, so that a trace's state may take it for saved.
   virtual void save(const std::string& name) = 0;
   // Removes one that the trace saved before; nothing happens when it is not there.
   virtual void remove_saved(const std::string& name) { (void)name; }

@@ -151,14 +151,18 @@ TEST_F(RunFaults, AFailedBestIsSavedLaterAsItWas) {
   fs::path blocked;
   settings_.on_notice = [&](const std::string& text) {
     notices_ += text + "\n";
-    if (text.find("'best' was not saved") != std::string::npos) fs::remove_all(blocked);
+    const bool is_failed = text.find("'best' was not saved") != std::string::npos;
+    if (is_failed && fs::is_directory(blocked)) fs::remove_all(blocked);
   };
   settings_.on_progress = [&](const Progress& progress) {
     if (progress.moment.epoch != 2) return;
     for (const auto& run : fs::directory_iterator(options_.folder))
       blocked = run.path() / "checkpoints/best.safetensors";
-    fs::remove(blocked);
-    fs::create_directories(blocked / "full");
+    // An earlier one may be written meanwhile.
+    for (std::error_code code; !fs::is_directory(blocked);) {
+      fs::remove(blocked, code);
+      fs::create_directories(blocked / "full", code);
+    }
   };
   options_.name = "blocked";
   options_.folder = (folder_ / "blocked").string();

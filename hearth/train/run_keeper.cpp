@@ -32,6 +32,18 @@ bool is_ready(const std::future<Value>& future) {
   return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
+// What the disk, or memory, refuses is told, not thrown.
+template <class Outcome, class Save>
+void outcome_of(Outcome& outcome, const Save& save) {
+  try {
+    save();
+  } catch (const DataError& error) {
+    outcome.failure = error.what();
+  } catch (const std::bad_alloc&) {
+    outcome.failure = "there is not enough memory.";
+  }
+}
+
 }  // namespace
 
 RunRecord RunRecord::of(const State& state) {
@@ -62,7 +74,7 @@ RunKeeper::RunKeeper(RunKeeping keeping)
 }
 
 RunKeeper::~RunKeeper() {
-  for (const PendingSave& save : pending_) save.outcome.wait();
+  for (const PendingSave& save : pending_) save.outcomes.wait();
   if (trackers_) trackers_->catch_up();
 }
 
@@ -168,27 +180,89 @@ void RunKeeper::add_owed(State& state) const {
   }
 }
 
-void RunKeeper::save_in_background(const State& state, int64_t step) {
-  const uint64_t bytes = bytes_of(state);
+void RunKeeper::make_room(uint64_t bytes) {
   tell_saved(kMostSaves - 1, kMostSaveBytes - std::min(bytes, kMostSaveBytes));
-  Snapshot taken = snapshot(copy(state));
-  add_owed(taken.state);
-  std::future<Outcome> outcome = writer_.add([this, step, taken = std::move(taken)] {
-    std::string log_fault;
-    Outcome made = outcome_of([&] {
-      return CheckpointFolder(keeping_.folder.checkpoints())
-          .save(whole(taken, log_fault), step, keeping_.keep);
-    });
-    made.log_fault = std::move(log_fault);
-    return made;
+}
+
+void RunKeeper::add_pending(uint64_t bytes, std::function<Outcomes()> write) {
+  pending_.push_back({bytes, writer_.add(std::move(write))});
+}
+
+// What is owed goes first: whoever goes on from the checkpoint finds it saved, or in there.
+void RunKeeper::save_in_background(const State& state, int64_t step) {
+  make_room(bytes_of(state));
+  const auto taken = std::make_shared<Snapshot>(snapshot(copy(state)));
+  add_pending(bytes_of(state), [this, step, taken] {
+    Outcomes outcomes = write_owed(step);
+    outcomes.push_back(write_step(*taken, step));
+    return outcomes;
   });
-  pending_.push_back({step, bytes, std::move(outcome)});
+}
+
+void RunKeeper::save_named(const State& state, const std::string& name, int64_t step) {
+  CheckpointFolder::require_name(name);
+  make_room(bytes_of(state));
+  const auto taken = std::make_shared<Snapshot>(snapshot(copy(state)));
+  add_pending(bytes_of(state),
+              [this, step, name, taken] { return Outcomes{write_named(*taken, name, step)}; });
+}
+
+void RunKeeper::remove_named(const std::string& name) {
+  make_room(0);
+  add_pending(0, [this, name] {
+    owed_.erase(name);
+    std::error_code error;
+    fs::remove(CheckpointFolder(keeping_.folder.checkpoints()).path_of(name), error);
+    Outcome outcome;
+    if (error)
+      outcome.notes = {"cannot remove the checkpoint '" + name + "': " + error.message() + "."};
+    return Outcomes{outcome};
+  });
+}
+
+RunKeeper::Outcome RunKeeper::write_step(const Snapshot& taken, int64_t step) {
+  Outcome outcome{"at step " + std::to_string(step), step};
+  outcome_of(outcome, [&] {
+    State state = whole(taken, outcome.log_fault);
+    add_owed(state);
+    outcome.notes =
+        CheckpointFolder(keeping_.folder.checkpoints()).save(state, step, keeping_.keep);
+  });
+  return outcome;
+}
+
+RunKeeper::Outcome RunKeeper::write_named(const Snapshot& taken, const std::string& name,
+                                          int64_t step) {
+  std::string log_fault;
+  const State complete = whole(taken, log_fault);
+  Outcome outcome = write_complete(complete, name, step);
+  outcome.log_fault = std::move(log_fault);
+  owed_.erase(name);
+  if (!outcome.failure.empty()) owed_.emplace(name, complete);
+  return outcome;
+}
+
+RunKeeper::Outcome RunKeeper::write_complete(const State& complete, const std::string& name,
+                                             int64_t step) const {
+  Outcome outcome{"'" + name + "'", step};
+  outcome_of(outcome,
+             [&] { CheckpointFolder(keeping_.folder.checkpoints()).save_named(complete, name); });
+  return outcome;
+}
+
+RunKeeper::Outcomes RunKeeper::write_owed(int64_t step) {
+  Outcomes outcomes;
+  std::erase_if(owed_, [&](const auto& owed) {
+    outcomes.push_back(write_complete(owed.second, owed.first, step));
+    return outcomes.back().failure.empty();
+  });
+  return outcomes;
 }
 
 void RunKeeper::wait_for_save() { tell_saved(0, 0); }
 
 bool RunKeeper::is_saving() const {
-  return !pending_.empty() && !is_ready(pending_.back().outcome);
+  return !pending_.empty() && !is_ready(pending_.back().outcomes);
 }
 
 // Of those that are done, and of as many more as must be waited for.
@@ -196,89 +270,45 @@ void RunKeeper::tell_saved(size_t most_left, uint64_t most_bytes_left) {
   uint64_t bytes = 0;
   for (const PendingSave& save : pending_) bytes += save.bytes;
   while (!pending_.empty() && (pending_.size() > most_left || bytes > most_bytes_left ||
-                               is_ready(pending_.front().outcome))) {
+                               is_ready(pending_.front().outcomes))) {
     PendingSave save = std::move(pending_.front());
     pending_.pop_front();
     bytes -= save.bytes;
-    (void)tell("at step " + std::to_string(save.step), save.step, save.outcome.get());
+    for (const Outcome& outcome : save.outcomes.get()) (void)tell(outcome);
   }
-}
-
-RunKeeper::Outcome RunKeeper::outcome_of(const Save& save) {
-  Outcome outcome;
-  try {
-    outcome.notes = save();
-  } catch (const DataError& error) {
-    outcome.failure = error.what();
-  } catch (const std::bad_alloc&) {
-    outcome.failure = "there is not enough memory.";
-  }
-  return outcome;
 }
 
 // A checkpoint that could not be written does not stop the training: the one before still stands.
-bool RunKeeper::tell(const std::string& which, int64_t step, const Outcome& outcome) {
+bool RunKeeper::tell(const Outcome& outcome) {
   tell_tracker_faults();
   for (const std::string& note : outcome.notes) note_once(note);
   if (!outcome.log_fault.empty()) note_once(outcome.log_fault);
+  if (outcome.which.empty()) return true;
   if (outcome.failure.empty()) {
-    write_history({"checkpoint", step, 0, 0, {}, {{"which", which}}});
+    write_history({"checkpoint", outcome.step, 0, 0, {}, {{"which", outcome.which}}});
     return true;
   }
-  keeping_.notice("the checkpoint " + which + " was not saved: " + outcome.failure);
-  write_history(
-      {"checkpoint_failed", step, 0, 0, {}, {{"which", which}, {"reason", outcome.failure}}});
+  keeping_.notice("the checkpoint " + outcome.which + " was not saved: " + outcome.failure);
+  write_history({"checkpoint_failed",
+                 outcome.step,
+                 0,
+                 0,
+                 {},
+                 {{"which", outcome.which}, {"reason", outcome.failure}}});
   return false;
 }
 
-bool RunKeeper::save_named(State state, const std::string& name, int64_t step) {
+void RunKeeper::pay_owed(int64_t step) {
   wait_for_save();
-  std::string log_fault;
-  State complete = whole(snapshot(std::move(state)), log_fault);
-  Outcome outcome = outcome_of([&] {
-    CheckpointFolder(keeping_.folder.checkpoints()).save_named(complete, name);
-    return std::vector<std::string>();
-  });
-  outcome.log_fault = std::move(log_fault);
-  const bool is_saved = tell("'" + name + "'", step, outcome);
-  owed_.erase(name);
-  if (!is_saved) owed_.emplace(name, copy(complete));
-  return is_saved;
-}
-
-void RunKeeper::remove_named(const std::string& name) {
-  owed_.erase(name);
-  std::error_code error;
-  fs::remove(CheckpointFolder(keeping_.folder.checkpoints()).path_of(name), error);
-  if (error) note_once("cannot remove the checkpoint '" + name + "': " + error.message() + ".");
-}
-
-std::vector<std::string> RunKeeper::pay_owed(int64_t step) {
-  std::vector<std::string> paid;
-  if (!owed_.empty()) wait_for_save();
-  for (const auto& [name, state] : owed_)
-    if (tell("'" + name + "'", step, outcome_of([&, name = name, state = state] {
-               CheckpointFolder(keeping_.folder.checkpoints()).save_named(state, name);
-               return std::vector<std::string>();
-             })))
-      paid.push_back(name);
-  for (const std::string& name : paid) owed_.erase(name);
-  return paid;
+  for (const Outcome& outcome : write_owed(step)) (void)tell(outcome);
 }
 
 // Nobody would save this later, so one failure is not the end.
-void RunKeeper::save_at_end(State state, int64_t step) {
-  wait_for_save();
-  std::string log_fault;
-  add_owed(state);
-  const State complete = whole(snapshot(std::move(state)), log_fault);
-  if (!log_fault.empty()) note_once(log_fault);
+void RunKeeper::save_at_end(const State& state, int64_t step) {
+  pay_owed(step);
+  const Snapshot taken = snapshot(state);
   for (int attempt = 1; attempt <= kLastSaveTries; ++attempt)
-    if (tell("at step " + std::to_string(step), step, outcome_of([&] {
-               return CheckpointFolder(keeping_.folder.checkpoints())
-                   .save(complete, step, keeping_.keep);
-             })))
-      return check_nothing_owed(step);
+    if (tell(write_step(taken, step))) return check_nothing_owed(step);
   throw DataError("the last checkpoint, at step " + std::to_string(step) +
                   ", could not be saved; the one before it stands. See to the reason above, then "
                   "go on with:\n  hearth train --resume " +

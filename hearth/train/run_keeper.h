@@ -67,20 +67,20 @@ class RunKeeper {
   [[nodiscard]] RunFiles& files() { return files_; }
 
   // Copies the state and writes it beside the training. Waits only when the disk is behind by more
-  // copies than may be kept; they are written in order.
+  // copies than may be kept; all that is saved or removed is so in order.
   void save_in_background(const State& state, int64_t step);
+  // The same under a name. One that fails is owed: kept, here and in the checkpoints of steps, and
+  // tried again before each of these. ConfigError for a name that no checkpoint may have.
+  void save_named(const State& state, const std::string& name, int64_t step);
+  // One that was saved, or is owed, is no more.
+  void remove_named(const std::string& name);
   // For all that are being saved.
   void wait_for_save();
   [[nodiscard]] bool is_saving() const;
-  // False when it failed; it is then owed: kept, here and in the checkpoints of steps, and tried
-  // again by `pay_owed`.
-  bool save_named(State state, const std::string& name, int64_t step);
-  // One that was saved, or is owed, is no more.
-  void remove_named(const std::string& name);
-  // Tries again what is owed; the names of what is safe now.
-  std::vector<std::string> pay_owed(int64_t step);
+  // Tries again what is owed, at once.
+  void pay_owed(int64_t step);
   // The run's last checkpoint; DataError when several tries failed, or something is still owed.
-  void save_at_end(State state, int64_t step);
+  void save_at_end(const State& state, int64_t step);
   void flush();
   // Lets the trackers have all that is on disk now.
   void settle_trackers();
@@ -103,24 +103,31 @@ class RunKeeper {
   };
   // How a save went, to be told by the training thread.
   struct Outcome {
-    std::vector<std::string> notes;
-    std::string log_fault;  // of the flush before it
-    std::string failure;
+    std::string which;  // "at step 20"; empty: nothing was to be saved
+    int64_t step = 0;
+    std::vector<std::string> notes = {};
+    std::string log_fault = {};  // of the flush before it
+    std::string failure = {};
   };
+  using Outcomes = std::vector<Outcome>;
   struct PendingSave {
-    int64_t step;
     uint64_t bytes;
-    std::future<Outcome> outcome;
+    std::future<Outcomes> outcomes;
   };
-  // Gives its notes.
-  using Save = std::function<std::vector<std::string>()>;
   [[nodiscard]] Snapshot snapshot(State state);
   [[nodiscard]] State whole(const Snapshot& snapshot, std::string& log_fault);
+  // By the thread that writes, or while it has nothing to do.
+  [[nodiscard]] Outcome write_step(const Snapshot& taken, int64_t step);
+  [[nodiscard]] Outcome write_named(const Snapshot& taken, const std::string& name, int64_t step);
+  [[nodiscard]] Outcome write_complete(const State& complete, const std::string& name,
+                                       int64_t step) const;
+  [[nodiscard]] Outcomes write_owed(int64_t step);
   void add_owed(State& state) const;
-  [[nodiscard]] static Outcome outcome_of(const Save& save);
   // Whether it is safe.
-  bool tell(const std::string& which, int64_t step, const Outcome& outcome);
+  bool tell(const Outcome& outcome);
   void tell_saved(size_t most_left, uint64_t most_bytes_left);
+  void make_room(uint64_t bytes);
+  void add_pending(uint64_t bytes, std::function<Outcomes()> write);
   void check_nothing_owed(int64_t step) const;
   void open_history();
   void start_trackers();
@@ -136,7 +143,7 @@ class RunKeeper {
   std::unique_ptr<RunLog> history_;
   std::unique_ptr<LogFollower> trackers_;  // none where the config has none
   std::string epoch_lines_;
-  std::map<std::string, State> owed_;
+  std::map<std::string, State> owed_;  // the writing thread's own, as long as it has work
   std::set<std::string> noted_;
   std::chrono::steady_clock::time_point remake_at_ = {};
   std::deque<PendingSave> pending_;

@@ -66,6 +66,46 @@ TEST_F(SlowDisk, KeepsTheTrainingFromNothingAndGetsEveryCheckpoint) {
   EXPECT_EQ(notices_, "");
 }
 
+TEST_F(SlowDisk, WritesNamedOnesInTurnAndKeepsTheTrainingFromNothing) {
+  RunKeeper keeper(keeping_);
+  keeper.begin();
+  State state = state_of(0, 10);
+  for (int64_t step = 1; step <= 3; ++step) {
+    state.tensors[0].second.fill_(static_cast<float>(step));
+    keeper.save_named(state, "best-" + std::to_string(step), step);
+  }
+  keeper.remove_named("best-1");
+  state.tensors[0].second.fill_(9);
+  EXPECT_TRUE(named_checkpoints(folder_.checkpoints()).empty());
+  gate_.set_value();
+  keeper.wait_for_save();
+  const CheckpointFolder written(folder_.checkpoints());
+  EXPECT_FALSE(written.has("best-1"));
+  for (const int step : {2, 3})
+    EXPECT_EQ(written.named("best-" + std::to_string(step)).tensor("weight")[0].item<float>(),
+              step);
+}
+
+TEST_F(SlowDisk, ANamedOneThatFailsIsInTheNextCheckpointAndTriedAgain) {
+  gate_.set_value();
+  const fs::path blocked = folder_.checkpoints() / "best.safetensors";
+  fs::create_directories(blocked / "full");
+  RunKeeper keeper(keeping_);
+  keeper.begin();
+  keeper.save_named(state_of(1, 10), "best", 1);
+  keeper.save_in_background(state_of(2, 10), 2);
+  keeper.wait_for_save();
+  EXPECT_NE(notices_.find("the checkpoint 'best' was not saved"), std::string::npos);
+  const CheckpointFolder written(folder_.checkpoints());
+  const RunRecord record = RunRecord::of(written.of_step(2));
+  EXPECT_EQ(record.owed.at("best").tensor("weight")[0].item<float>(), 1);
+  fs::remove_all(blocked);
+  keeper.save_in_background(state_of(3, 10), 3);
+  keeper.wait_for_save();
+  EXPECT_EQ(written.named("best").tensor("weight")[0].item<float>(), 1);
+  EXPECT_TRUE(RunRecord::of(written.of_step(3)).owed.empty());
+}
+
 // Copies as large as these may wait one at a time.
 TEST_F(SlowDisk, IsWaitedForWhenMuchMemoryWaits) {
   constexpr int64_t kMuch = (256 << 20) / 4 + 1;

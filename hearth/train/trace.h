@@ -64,9 +64,6 @@ class Trace {
   [[nodiscard]] virtual std::vector<std::string> saves() const { return {}; }
   // How it may refuse a batch (RunControl::refuse_batch); nothing: it never does.
   [[nodiscard]] virtual std::optional<Undo> undoes() const { return std::nullopt; }
-  // A checkpoint that some trace asked for could not be written; later, that it was after all.
-  virtual void on_save_failed(const std::string& name) { (void)name; }
-  virtual void on_save_made_up(const std::string& name) { (void)name; }
   // What later decisions depend on; survives a kill and a resume.
   [[nodiscard]] virtual Json state() const;
   virtual void restore(const Json& state);

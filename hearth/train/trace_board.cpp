@@ -155,14 +155,6 @@ void TraceBoard::on_gradients(const std::string& model, std::span<const NamedTen
   tell_due(watched_->listeners->of(Occasion::kBackward), std::move(happening), *watched_);
 }
 
-void TraceBoard::tell_save_failed(const std::string& name) {
-  for (const NamedTrace& named : traces_) named.trace->on_save_failed(name);
-}
-
-void TraceBoard::tell_save_made_up(const std::string& name) {
-  for (const NamedTrace& named : traces_) named.trace->on_save_made_up(name);
-}
-
 bool TraceBoard::may_undo(Undo undo) const {
   return std::any_of(traces_.begin(), traces_.end(),
                      [&](const NamedTrace& named) { return named.trace->undoes() == undo; });

@@ -59,9 +59,6 @@ class TraceBoard : private StepWatch {
   // must live as long as the batch runs.
   [[nodiscard]] StepWatch* watch(const Scene& scene);
 
-  void tell_save_failed(const std::string& name);
-  void tell_save_made_up(const std::string& name);
-
   // The step that what is told now belongs to, or `done` outside of a telling.
   [[nodiscard]] int64_t step_now(int64_t done) const { return now_ ? now_->step : done; }
   // Whether what is told now belongs to an evaluation.

@@ -244,7 +244,6 @@ class Trainer : public RunControl {
   void save_at_end();
   // What was trained before an error that came between two batches, as data that cannot be read.
   void save_what_is_whole(const std::string& error);
-  void pay_owed();
   void look_after_folder();
   void restore_values(const State& state);
   void write_history(const std::string& kind, Json details);

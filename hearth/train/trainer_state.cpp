@@ -161,7 +161,7 @@ void Trainer::resume(const std::function<void(const State&)>& check) {
   for (const std::string& reason : found->skipped) notice("skipped a checkpoint: " + reason);
   keeper_->resume(record, position_.step);
   write_history("resume", {{"from", found->path.filename().string()}});
-  pay_owed();
+  keeper_->pay_owed(position_.step);
 }
 
 bool Trainer::is_save_due() const {
@@ -194,7 +194,6 @@ State Trainer::state_to_save() {
 
 void Trainer::save_in_background() {
   watch_parameters();
-  if (keeper_) pay_owed();
   saved_at_ = seconds();
   saved_step_ = position_.step;
   const State whole = state_to_save();
@@ -211,7 +210,6 @@ void Trainer::save_at_end() {
   keeper_->flush();
   keeper_->put_off_no_longer();
   look_after_folder();
-  pay_owed();
   keeper_->save_at_end(ranks_.is_alone() ? state() : whole, position_.step);
   Json details = {{"reason", stop_reason_}, {"metrics", finite_numbers(metrics_)}};
   details["data"] = data_use_;
@@ -243,14 +241,8 @@ void Trainer::save(const std::string& name) {
   const double begun_at = seconds();
   const State whole = state_to_save();
   if (!keeper_) return;
-  const bool is_saved = keeper_->save_named(whole, name, position_.step);
+  keeper_->save_named(whole, name, position_.step);
   saving_seconds_ += seconds() - begun_at;
-  if (!is_saved) traces_.tell_save_failed(name);
-}
-
-// Before a state is taken, so that it says of its traces what is true on disk.
-void Trainer::pay_owed() {
-  for (const std::string& name : keeper_->pay_owed(position_.step)) traces_.tell_save_made_up(name);
 }
 
 // A folder deleted by mistake must not cost what was trained: it is made again, and saved at once.

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <utility>
 
 #include "hearth/config/registry.h"
 #include "hearth/train/improvement.h"
@@ -34,22 +33,14 @@ class BestModel : public Trace {
     if (options_.keep > 1) keep_if_among_best(happening.step, run);
     save_if_better(run);
   }
-  void on_save_failed(const std::string& name) override {
-    if (name == options_.name) is_saved_ = false;
-  }
-  void on_save_made_up(const std::string& name) override {
-    if (name == options_.name) saved_ = improvement_;
-  }
 
-  // Whoever goes on from a checkpoint finds the file of this best one, and no other.
   [[nodiscard]] Json state() const override {
-    Json state = saved_.state();
+    Json state = improvement_.state();
     for (const Kept& kept : kept_) state["kept"].push_back({kept.value, kept.step});
     return state;
   }
   void restore(const Json& state) override {
-    saved_.restore(state);
-    improvement_ = saved_;
+    improvement_.restore(state);
     kept_.clear();
     for (const Json& kept : state.value("kept", Json::array()))
       kept_.push_back({kept.at(0).get<double>(), kept.at(1).get<int64_t>()});
@@ -83,11 +74,7 @@ class BestModel : public Trace {
   }
 
   void save_if_better(RunControl& run) {
-    if (!improvement_.is_better(run, watched_)) return;
-    const Improvement before = std::exchange(saved_, improvement_);
-    is_saved_ = true;
-    run.save(options_.name);
-    if (!is_saved_) saved_ = before;
+    if (improvement_.is_better(run, watched_)) run.save(options_.name);
   }
   void say_if_never_saved(const RunControl& run) const {
     if (improvement_.was_never_finite())
@@ -99,8 +86,6 @@ class BestModel : public Trace {
   Watched watched_;
   std::vector<Kept> kept_;  // the best first
   Improvement improvement_;
-  Improvement saved_;  // what the file holds
-  bool is_saved_ = true;
 };
 
 }  // namespace

@@ -1,11 +1,14 @@
 // What layers give is logged as it is, in the steps that are asked for, and changes no bits.
 #include "hearth/train/traces/capture.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "hearth/base/error.h"
 #include "hearth/base/files.h"
+#include "hearth/base/message_of_test.h"
 #include "hearth/core/log_reader.h"
 #include "hearth/train/estimator.h"
 #include "hearth/train/trace_fixture_test.h"
@@ -46,6 +49,20 @@ TEST(Capture, ChangesNoBits) {
     return estimator.state_digest();
   };
   EXPECT_EQ(digest({}), digest({traces::capture({.layers = {"*"}})}));
+}
+
+TEST(Capture, IsRefusedBeforeTrainingWhereBatchesAreCutIntoParts) {
+  for (const bool has_shards : {false, true}) {
+    ExperimentOptions options = captured_experiment({traces::capture({.layers = {"1"}})});
+    if (has_shards) options.shards = 2;
+    if (!has_shards) options.replicas = 2;
+    EXPECT_THAT(message_of<GraphError>([&] { Estimator estimator(options); }),
+                testing::HasSubstr("capture listens to '1', but replicas and shards cut every "
+                                   "batch into parts, and it would hear of one of them only. Use "
+                                   "replicas: 1 and no shards, or `when: eval`."));
+    options.train.traces = {traces::capture({.layers = {"1"}}).when(Mode::kEval)};
+    EXPECT_NO_THROW((void)Estimator(options, {.keeps_run = false}).fit());
+  }
 }
 
 }  // namespace
