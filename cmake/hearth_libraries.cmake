@@ -13,6 +13,9 @@ pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
 pkg_check_modules(sqlite REQUIRED IMPORTED_TARGET sqlite3)
 pkg_check_modules(expat REQUIRED IMPORTED_TARGET expat)
 
+# The thread sanitizer looks at the parts that have threads, and what they stand on, only.
+set(HEARTH_CORE_PARTS base config format core data experiment schedule pipeline survey tracking launch
+  CACHE STRING "Parts of the library that know no LibTorch")
 set(core_registries)
 hearth_registry(core_registries Source hearth/data/source.h hearth/data/sources)
 hearth_registry(core_registries SampleOp hearth/data/sample_op.h hearth/data/ops)
@@ -20,11 +23,15 @@ hearth_registry(core_registries BatchOp hearth/data/batch_op.h hearth/data/batch
 hearth_registry(core_registries Order hearth/data/order.h hearth/data/orders)
 hearth_registry(core_registries Tokenizer hearth/data/tokenizer.h hearth/data/tokenizers)
 hearth_registry(core_registries Schedule hearth/schedule/schedule.h hearth/schedule/schedules)
-hearth_registry(core_registries Technique hearth/experiment/technique.h hearth/experiment/techniques)
-hearth_registry(core_registries Tracker hearth/tracking/tracker.h hearth/tracking/trackers)
+if("experiment" IN_LIST HEARTH_CORE_PARTS)
+  hearth_registry(core_registries Technique hearth/experiment/technique.h hearth/experiment/techniques)
+endif()
+if("tracking" IN_LIST HEARTH_CORE_PARTS)
+  hearth_registry(core_registries Tracker hearth/tracking/tracker.h hearth/tracking/trackers)
+endif()
 set_source_files_properties(${core_registries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # tests/openness has its own
-hearth_sources(core_sources hearth/base hearth/config hearth/format hearth/core hearth/data hearth/experiment
-               hearth/schedule hearth/pipeline hearth/survey hearth/tracking hearth/launch)
+list(TRANSFORM HEARTH_CORE_PARTS PREPEND hearth/ OUTPUT_VARIABLE core_folders)
+hearth_sources(core_sources ${core_folders})
 add_library(hearth_core SHARED ${core_sources} ${core_registries})
 add_library(hearth::core ALIAS hearth_core)
 target_include_directories(hearth_core PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>

@@ -60,7 +60,7 @@ function(hearth_test_program part library)
   set_tests_properties(${part} PROPERTIES ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
 
-foreach(part base config format core schedule data experiment pipeline survey tracking launch)
+foreach(part ${HEARTH_CORE_PARTS})
   hearth_test_program(${part} hearth_core <nlohmann/json.hpp>)
 endforeach()
 if(HEARTH_TORCH)
