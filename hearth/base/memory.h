@@ -10,6 +10,15 @@ namespace hearth {
 // The machine's memory, its control group's limit or what `ulimit -v` leaves, whichever is least.
 [[nodiscard]] uint64_t available_memory();
 
+// Sums and products of bytes; the most that 64 bits can count where they are more.
+[[nodiscard]] inline uint64_t counted_sum(uint64_t left, uint64_t right) {
+  return __builtin_add_overflow(left, right, &left) ? UINT64_MAX : left;
+}
+
+[[nodiscard]] inline uint64_t counted_product(uint64_t left, uint64_t right) {
+  return __builtin_mul_overflow(left, right, &left) ? UINT64_MAX : left;
+}
+
 // What this process takes now, and what it took at most; zeros where the system does not tell.
 struct ProcessMemory {
   uint64_t resident_bytes = 0;

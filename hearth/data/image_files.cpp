@@ -81,10 +81,10 @@ void ImageFiles::read(int64_t index, const Cell& cell) const {
 }
 
 std::string ImageFiles::digest() const {
-  SampleFilesDigest digest;
+  SampleFilesDigest digest(ends_.size());
   for (int64_t i = 0; i < size(); ++i) {
     digest.add(std::string(name(i)) + ":");
-    digest.add_beginning(path(i));
+    digest.add_file(path(i));
   }
   return digest.finish();
 }

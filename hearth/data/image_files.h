@@ -24,7 +24,7 @@ class ImageFiles {
   [[nodiscard]] std::filesystem::path path(int64_t index) const { return folder_ / name(index); }
   // Its bytes, as the file has them.
   void read(int64_t index, const Cell& cell) const;
-  // Of names, sizes and how each file begins.
+  // Of names, sizes and contents, as sample_file.h has it.
   [[nodiscard]] std::string digest() const;
 
  private:

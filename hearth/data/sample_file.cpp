@@ -1,13 +1,13 @@
 // Files that hold a sample each.
 #include "hearth/data/sample_file.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/text.h"
+#include "hearth/data/content_digest.h"
 
 namespace hearth {
 
@@ -46,13 +46,13 @@ void read_sample_file(const fs::path& path, std::string& bytes) {
   });
 }
 
-void SampleFilesDigest::add_beginning(const fs::path& path) {
-  constexpr uint64_t kBeginningBytes = 4096;
+SampleFilesDigest::SampleFilesDigest(size_t files) : most_bytes_(looked_at_of_each(files)) {}
+
+void SampleFilesDigest::add_file(const fs::path& path) {
   const FileHandle file = open_to_read(path);
-  const uint64_t bytes = file_size(file, path);
-  std::string beginning(std::min(bytes, kBeginningBytes), '\0');
-  read_at(file, 0, std::as_writable_bytes(std::span(beginning)), path);
-  digest_.add(std::to_string(bytes) + "\n" + beginning);
+  add_content(
+      digest_, file_size(file, path), most_bytes_,
+      [&](uint64_t offset, std::span<std::byte> into) { read_at(file, offset, into, path); });
 }
 
 }  // namespace hearth

@@ -9,6 +9,7 @@
 #include "hearth/base/long_work.h"
 #include "hearth/base/pattern.h"
 #include "hearth/base/text.h"
+#include "hearth/data/content_digest.h"
 #include "hearth/format/gzip.h"
 
 namespace hearth {
@@ -60,11 +61,10 @@ void SeekableFile::add_to(Sha256& digest) const {
   }
 }
 
-std::string SeekableFile::fingerprint() const {
-  constexpr uint64_t kBeginningBytes = 1 << 16;
-  std::string beginning(std::min(bytes_, kBeginningBytes), '\0');
-  read(0, std::as_writable_bytes(std::span(beginning)));
-  return path_.filename().string() + ":" + std::to_string(bytes_) + ":" + sha256_hex(beginning);
+std::string SeekableFile::fingerprint(uint64_t files) const {
+  Sha256 digest;
+  add_content(digest, bytes_, looked_at_of_each(files), reader());
+  return path_.filename().string() + ":" + std::to_string(bytes_) + ":" + digest.finish_hex();
 }
 
 std::vector<std::filesystem::path> matching_files(const std::vector<std::string>& patterns) {

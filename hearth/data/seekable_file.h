@@ -38,8 +38,8 @@ class SeekableFile {
   [[nodiscard]] ReadBytes telling_reader() const;
   // All bytes, read in parts.
   void add_to(Sha256& digest) const;
-  // Size and beginning: reading all of a large file would take as long as an epoch.
-  [[nodiscard]] std::string fingerprint() const;
+  // Name, size and content, of one of so many files: see content_digest.h.
+  [[nodiscard]] std::string fingerprint(uint64_t files = 1) const;
 
  private:
   std::filesystem::path path_;

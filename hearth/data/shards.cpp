@@ -50,7 +50,7 @@ Shards::Place Shards::place(int64_t index) const {
 
 std::string Shards::fingerprint() const {
   Sha256 digest;
-  for (const Shard& shard : shards_) digest.add(shard.file->fingerprint() + "\n");
+  for (const Shard& shard : shards_) digest.add(shard.file->fingerprint(shards_.size()) + "\n");
   return "sha256:" + digest.finish_hex();
 }
 

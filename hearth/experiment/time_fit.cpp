@@ -1,15 +1,50 @@
 // Windows and schedules held against the length of the run.
 #include "hearth/experiment/time_fit.h"
 
+#include <cmath>
+#include <optional>
+
 #include "hearth/base/error.h"
 #include "hearth/config/place.h"
 #include "hearth/experiment/graph_component.h"
+#include "hearth/schedule/scheduled_list.h"
 
 namespace hearth {
 namespace {
 
 std::string said_step(const Time& time, int64_t step) {
   return time.text() + " (step " + std::to_string(step) + ")";
+}
+
+// Where a schedule's value is looked at: each change, the step before it, and the run's ends.
+std::vector<int64_t> looked_at_steps(const Schedule& schedule, const TrainingLength& length) {
+  std::vector<int64_t> steps = {length.total_steps - 1};
+  for (const int64_t step : schedule.changes(length)) steps.insert(steps.end(), {step - 1, step});
+  std::erase_if(steps, [](int64_t step) { return step < 0; });
+  return steps_within(std::move(steps), length);
+}
+
+double value_at(const Schedule& schedule, int64_t step, const TrainingLength& length) {
+  return schedule.value({step, length.epoch_of(step), length});
+}
+
+// The first step whose value is not finite, as far as what lies between changes is of one kind.
+std::optional<int64_t> first_not_finite(const Schedule& schedule, const TrainingLength& length) {
+  if (length.total_steps < 1) return std::nullopt;
+  int64_t good = -1;
+  for (const int64_t step : looked_at_steps(schedule, length)) {
+    if (std::isfinite(value_at(schedule, step, length))) {
+      good = step;
+      continue;
+    }
+    int64_t bad = step;
+    while (bad - good > 1) {
+      const int64_t middle = good + (bad - good) / 2;
+      (std::isfinite(value_at(schedule, middle, length)) ? good : bad) = middle;
+    }
+    return bad;
+  }
+  return std::nullopt;
 }
 
 class TimeFitter {
@@ -49,6 +84,8 @@ class TimeFitter {
 
   // A group of parameters switches at the very step.
   void group(const ParameterGroup& group, const std::string& path) {
+    number(group.lr_factor, path + ".lr_factor");
+    if (group.weight_decay) number(*group.weight_decay, path + ".weight_decay");
     const auto step = [&](const Time& time) {
       return at_place(group.mark, [&] { return time.steps(length_); });
     };
@@ -141,6 +178,14 @@ class TimeFitter {
         at_option_of(choice.options(), [&] { return made->unreached(length_); });
     for (const std::string& message : unreached)
       warn(node.mark(), path + "." + choice.name(), message);
+    const std::optional<int64_t> step =
+        at_option_of(choice.options(), [&] { return first_not_finite(*made, length_); });
+    if (!step) return;
+    const bool is_infinite = std::isinf(value_at(*made, *step, length_));
+    fault(node.mark(), node.mark().path ? *node.mark().path : path,
+          std::string(is_infinite ? "is infinite" : "is no number") + " at step " +
+              std::to_string(*step) + ", but the run has " + std::to_string(length_.total_steps) +
+              ". Use smaller numbers, or train shorter.");
   }
 
   const TrainingLength& length_;

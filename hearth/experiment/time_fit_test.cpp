@@ -5,6 +5,7 @@
 
 #include "hearth/base/error.h"
 #include "hearth/schedule/schedules/cosine.h"
+#include "hearth/schedule/schedules/exponential.h"
 #include "hearth/schedule/schedules/piecewise.h"
 
 namespace hearth {
@@ -83,6 +84,20 @@ TEST(TimeFit, WarnsOfWhatAScheduleNeverReaches) {
                 "pixels", schedules::piecewise({.values = {1, 2}, .at = {epochs(9)}})))),
             "data.ops[0].random_shift.pixels.piecewise: the value 2 at 9ep would begin at step "
             "207, but the run ends after 46 steps.");
+}
+
+TEST(TimeFit, RefusesASchedulesValueThatIsNotFiniteAtItsFirstStep) {
+  const auto growing = [](double factor) {
+    return schedules::exponential({.first = 1, .factor = factor, .every = steps(1)});
+  };
+  EXPECT_TRUE(fit_of(random_shift().with("pixels", growing(1e6))).faults.empty());
+  EXPECT_EQ(only_fault(fit_of(random_shift().with("pixels", growing(1e100)))),
+            "data.ops[0].random_shift.pixels: is infinite at step 4, but the run has 46. Use "
+            "smaller numbers, or train shorter.");
+  const Scheduled falling(schedules::piecewise({.values = {0, 1}, .at = {steps(9)}}));
+  EXPECT_EQ(only_fault(fit_of(random_shift().with("pixels", growing(1e100) * falling))),
+            "data.ops[0].random_shift.pixels: is no number at step 4, but the run has 46. Use "
+            "smaller numbers, or train shorter.");
 }
 
 TimeFit fit_of_group(const ParameterGroup& group) {

@@ -16,6 +16,9 @@
 namespace hearth {
 namespace {
 
+// Of parameters, before anybody counts all of them.
+constexpr uint64_t kFilledUncounted = 32 << 20;
+
 std::vector<NamedTensor> model_tensors(const Layer& layer) {
   std::vector<NamedTensor> tensors = layer.parameters();
   for (NamedTensor& buffer : layer.buffers()) tensors.push_back(std::move(buffer));
@@ -119,7 +122,7 @@ std::vector<Spec> Model::build_first(std::span<const Spec> inputs, const BuildCo
   });
   const LayerPlaces places(std::move(devices), name_);
   edits_.set_places(place_.empty() ? nullptr : &places);
-  std::vector<Spec> outputs = at_place(mark_, [&] { return layer_->build(inputs, context); });
+  std::vector<Spec> outputs = at_place(mark_, [&] { return build_layers(inputs, context); });
   if (context.scope != nullptr) require_met(*context.scope, *layer_);
   layer_->set_trainable(is_trainable_);
   edits_.finish(*layer_);
@@ -130,6 +133,42 @@ std::vector<Spec> Model::build_first(std::span<const Spec> inputs, const BuildCo
   is_built_ = true;
   if (!waiting_.tensors.empty()) take_weights(std::exchange(waiting_, {}));
   return outputs;
+}
+
+// Most models are small: only those that are not are built a second time.
+std::vector<Spec> Model::build_layers(std::span<const Spec> inputs, const BuildContext& context) {
+  uint64_t& room = *context.room_bytes;
+  const uint64_t all = room;
+  const Choice<Layer> choice = layer_->choice();
+  if (choice.is_empty() || all <= kFilledUncounted) return layer_->build(inputs, context);
+  const LayerEdits edits = edits_;
+  room = kFilledUncounted;
+  try {
+    return layer_->build(inputs, context);
+  } catch (const Error&) {
+    if (room > 0) throw;
+  }
+  room = all;
+  check_room(inputs, context);
+  room = all;
+  edits_ = edits;
+  layer_ = made_layer(choice);
+  return layer_->build(inputs, context);
+}
+
+// Parameters that are shapes alone, in other layers.
+void Model::check_room(std::span<const Spec> inputs, const BuildContext& context) {
+  LayerEdits edits(edits_);
+  edits.set_places(nullptr);
+  BuildContext counting = context;
+  counting.device = at::kMeta;
+  counting.edits = &edits;
+  try {
+    (void)made_layer(layer_->choice())->build(inputs, counting);
+  } catch (const Error&) {
+    // What else is wrong shows again, or only without values.
+    if (*context.room_bytes == 0) throw;
+  }
 }
 
 std::vector<Spec> Model::build_again(std::span<const Spec> inputs, const BuildContext& context) {

@@ -61,6 +61,10 @@ class Model {
  private:
   [[nodiscard]] std::vector<Spec> build_first(std::span<const Spec> inputs,
                                               const BuildContext& context);
+  // The layers alone, which take memory only once all of them are known to fit.
+  [[nodiscard]] std::vector<Spec> build_layers(std::span<const Spec> inputs,
+                                               const BuildContext& context);
+  void check_room(std::span<const Spec> inputs, const BuildContext& context);
   [[nodiscard]] std::vector<Spec> build_again(std::span<const Spec> inputs,
                                               const BuildContext& context);
   void take_weights(const State& weights);

@@ -1,8 +1,14 @@
 // Models: building once, state, weights, and finding them by name.
 #include "hearth/network/model.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "hearth/base/error.h"
+#include "hearth/base/memory.h"
+#include "hearth/base/message_of_test.h"
 #include "hearth/network/network_fixture.h"
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/nn/layers/activation/relu.h"
@@ -108,6 +114,37 @@ TEST(Model, GoesOnAfterAShapeThatDoesNotFit) {
   EXPECT_THROW((void)model.build(sample_spec({4, 8, 8}), 7, 3, at::kCPU), GraphError);
   EXPECT_EQ(model.layer().input_spec().text(), "float32 [B, 3, 8, 8]");
   EXPECT_NO_THROW((void)model.build(sample_spec({3, 9, 9}), 7, 3, at::kCPU));
+}
+
+// Layers of as many numbers that none is too large by itself.
+Model deep_model(int64_t layers, int64_t width, std::vector<LayerEdit> edits = {}) {
+  ModelOptions options;
+  options.build = layers::sequential({std::vector<Choice<Layer>>(
+      static_cast<size_t>(layers), layers::linear({.out_features = width, .bias = false}))});
+  options.optimizer = optimizers::adamw({.lr = 0.1});
+  options.edits = std::move(edits);
+  return Model("net", options);
+}
+
+TEST(Model, IsRefusedBeforeItTakesMemoryWhenItsLayersTogetherAreTooLarge) {
+  const auto width = static_cast<int64_t>(std::sqrt(static_cast<double>(available_memory()) / 40));
+  const uint64_t before = process_memory().peak_bytes;
+  Model model = deep_model(12, width);
+  const std::string message =
+      message_of<GraphError>([&] { (void)model.build(sample_spec({width}), 7, 3, at::kCPU); });
+  EXPECT_THAT(message, testing::HasSubstr(" beside those before it, but this machine has "));
+  EXPECT_THAT(message, testing::HasSubstr("net."));
+  EXPECT_LT(process_memory().peak_bytes - before, uint64_t{64} << 20);
+}
+
+TEST(Model, IsBuiltOnceMoreWhenItIsLargeAndFits) {
+  constexpr int64_t kWidth = 2100;
+  Model model = deep_model(2, kWidth, {{.freeze = "0.*"}});
+  EXPECT_EQ(model.build(sample_spec({kWidth}), 7, 3, at::kCPU).shape.back(), kWidth);
+  EXPECT_EQ(model.parameter_count(), 2 * kWidth * kWidth);
+  EXPECT_TRUE(model.layer().handles()[0].second.is_cpu());
+  EXPECT_FALSE(model.layer().find("0")->handles()[0].second.requires_grad());
+  EXPECT_TRUE(model.layer().find("1")->handles()[0].second.requires_grad());
 }
 
 TEST(Model, FreezesWhatItsEditsName) {

@@ -21,7 +21,8 @@ struct BuildContext {
   Kernels kernels = Kernels::kFast;
   // Where parameters and buffers go once they have their first values.
   at::Device device = at::kCPU;
-  uint64_t* room_bytes = nullptr;               // what is left for parameters; null for no limit
+  // What is left for parameters, 0 once one was refused; null for no limit.
+  uint64_t* room_bytes = nullptr;
   std::map<std::string, int64_t> targets = {};  // number of classes of each of the data's targets
   LayerEdits* edits = nullptr;                  // surgery on what is built; null for none
   const OptionScope* scope = nullptr;           // `defaults` that are in force; null for none

@@ -51,12 +51,16 @@ void take_room(const BuildContext& context, const std::string& name, at::IntArra
   for (const int64_t length : shape)
     is_beyond = is_beyond || __builtin_mul_overflow(bytes, static_cast<uint64_t>(length), &bytes);
   const uint64_t room = context.room_bytes != nullptr ? *context.room_bytes : available_memory();
-  if (is_beyond || bytes > room)
+  if (is_beyond || bytes > room) {
+    const bool fits_alone = !is_beyond && bytes <= available_memory() / 2;
+    if (context.room_bytes != nullptr) *context.room_bytes = 0;
     throw GraphError(context.path + ": the parameter " + quote(name) + ", " +
                      (bytes_each == sizeof(float) ? "float32 " : "int64 ") + shape_text(shape) +
                      ", needs " + (is_beyond ? "more than 64 bits can count" : human_bytes(bytes)) +
-                     ", but this machine has " + human_bytes(available_memory()) +
+                     (fits_alone ? " beside those before it" : "") + ", but this machine has " +
+                     human_bytes(available_memory()) +
                      " for all parameters, gradients and data. Use smaller layers.");
+  }
   if (context.room_bytes != nullptr) *context.room_bytes -= bytes;
 }
 

@@ -142,6 +142,7 @@ CheckReport check_experiment(const ExperimentOptions& options, const Node& confi
   report.shared = shared_of(experiment);
   report.batch_bytes = found.batch_bytes;
   report.model_bytes = found.model_bytes;
+  report.activation_bytes = found.activation_bytes;
   report.ragged_values = found.ragged_values;
   report.most_ragged_bytes = found.most_ragged_bytes;
   for (const auto& model : experiment.network().models().all()) {

@@ -50,6 +50,7 @@ struct CheckReport {
   int64_t total_steps = 0;
   uint64_t batch_bytes = 0;        // host memory of the loaders' batches and scratch
   uint64_t model_bytes = 0;        // parameters, gradients and optimizer state
+  uint64_t activation_bytes = 0;   // what layers that learn give in a step, kept for the gradients
   int64_t ragged_values = 0;       // keys whose size differs from sample to sample
   uint64_t most_ragged_bytes = 0;  // what a loader's values of them may take at most
   [[nodiscard]] std::string text() const;

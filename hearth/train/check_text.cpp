@@ -48,7 +48,8 @@ std::string CheckReport::text() const {
   text += "steps: " + human_count(static_cast<uint64_t>(steps_per_epoch)) + " an epoch, " +
           human_count(static_cast<uint64_t>(total_steps)) + " in all\n";
   text += "memory: " + human_bytes(batch_bytes) + " for batches, about " +
-          human_bytes(model_bytes) + " for parameters, gradients and optimizer\n";
+          human_bytes(model_bytes) + " for parameters, gradients and optimizer, about " +
+          human_bytes(activation_bytes) + " for what layers give in a step\n";
   if (!shared.empty()) text += shared_text(*this);
   if (ragged_values > 0)
     text += "values of any size: " + std::to_string(ragged_values) +
@@ -64,6 +65,7 @@ Json CheckReport::to_json() const {
                {"total_steps", total_steps},
                {"batch_bytes", batch_bytes},
                {"model_bytes", model_bytes},
+               {"activation_bytes", activation_bytes},
                {"ragged_values", ragged_values},
                {"most_ragged_bytes", most_ragged_bytes},
                {"warnings", warnings},

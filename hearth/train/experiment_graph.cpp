@@ -56,21 +56,47 @@ void check_shards(const std::string& name, const Trace& trace, const NodeWindow&
                    "of them only. Use replicas: 1 and no shards, or `when: eval`.");
 }
 
-// Two traces that save under one name would overwrite each other's checkpoint: a fault at both.
+// Two traces that write under one name would overwrite each other's checkpoint or file.
+using NameUsers = std::map<std::string, std::set<size_t>>;
+
+// A fault at each of several users of a name.
+template <class Describe>
+void refuse_shared_names(const NameUsers& users, const std::vector<Choice<Trace>>& choices,
+                         const Describe& describe) {
+  std::vector<std::string> lines;
+  for (const auto& [name, indices] : users) {
+    if (indices.size() < 2) continue;
+    for (const size_t i : indices) {
+      const auto [message, mark] = describe(name, choices[i].options());
+      lines.push_back(mark.prefix() + message);
+    }
+  }
+  if (!lines.empty()) throw ConfigError(join(lines, "\n"), "");
+}
+
 void check_saved_names(const std::vector<Choice<Trace>>& choices,
                        const std::vector<NamedTrace>& traces) {
-  std::map<std::string, std::vector<size_t>> savers;
+  NameUsers savers;
   for (size_t i = 0; i < traces.size(); ++i)
-    for (const std::string& name : traces[i].trace->saves()) savers[name].push_back(i);
-  std::vector<std::string> lines;
-  for (const auto& [name, indices] : savers)
-    for (size_t i : indices) {
-      if (indices.size() < 2) continue;
-      const std::string message = "saves the checkpoint " + quote(name) +
-                                  ", and so does another trace. Give each a name of its own.";
-      lines.push_back(mark_named_in(choices[i].options(), message).prefix() + message);
-    }
-  if (!lines.empty()) throw ConfigError(join(lines, "\n"), "");
+    for (const std::string& name : traces[i].trace->saves()) savers[name].insert(i);
+  refuse_shared_names(savers, choices, [](const std::string& name, const Node& options) {
+    const std::string message = "saves the checkpoint " + quote(name) +
+                                ", and so does another trace. Give each a name of its own.";
+    return std::pair(message, mark_named_in(options, message));
+  });
+}
+
+void check_written_files(const std::vector<Choice<Trace>>& choices, const NameUsers& writers) {
+  NameUsers first;  // those that share one file often share all
+  std::set<std::set<size_t>> told;
+  for (const auto& [file, indices] : writers)
+    if (told.insert(indices).second) first.emplace(file, indices);
+  refuse_shared_names(first, choices, [](const std::string& name, const Node& options) {
+    const Node* out = options.find("out");
+    return std::pair(
+        "writes " + name + ", and so does another trace. Give each an 'out' of its own.",
+        out == nullptr ? options.mark() : out->mark());
+  });
 }
 
 std::string said_moment(const Moment& moment) {
@@ -272,6 +298,7 @@ bool ExperimentGraph::makes(const std::string& key, Mode mode) {
 
 std::vector<NamedTrace> ExperimentGraph::make_traces() const {
   std::vector<NamedTrace> traces;
+  NameUsers writers;
   const std::vector<std::string> known = metric_names();
   for (const Choice<Trace>& choice : options_.train.traces) {
     const GraphComponent<Trace>& component = trace_components_[traces.size()];
@@ -284,9 +311,24 @@ std::vector<NamedTrace> ExperimentGraph::make_traces() const {
       check_shards(choice.name(), *traces.back().trace, component.window(), network_);
       check_undo(choice.name(), *traces.back().trace, options_.train.checkpoint);
     });
+    for (const std::string& file : written_files(*traces.back().trace, component.window().modes))
+      writers[file].insert(traces.size() - 1);
   }
   check_saved_names(options_.train.traces, traces);
+  check_written_files(options_.train.traces, writers);
   return traces;
+}
+
+// Of the sets whose batches it hears of; one that hears of none may write of any.
+std::vector<std::string> ExperimentGraph::written_files(const Trace& trace,
+                                                        const std::optional<Modes>& when) const {
+  const Modes heard = batch_modes(trace.interests(), when);
+  std::vector<std::string> files;
+  for (const Mode mode : kAllModes)
+    if (heard.is_empty() || heard.has(mode))
+      for (const DataSet& set : sets(mode))
+        for (std::string& file : trace.writes(set.text())) files.push_back(std::move(file));
+  return files;
 }
 
 bool ExperimentGraph::is_better_when_higher(const std::string& metric) const {

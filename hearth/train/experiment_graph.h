@@ -137,7 +137,7 @@ class ExperimentGraph {
   [[nodiscard]] const std::vector<std::shared_ptr<Metric>>& metrics(Mode mode) {
     return metrics_[mode];
   }
-  // ConfigError and GraphError for two that save under one name, and for metrics that nothing
+  // ConfigError and GraphError for two that write under one name, and for metrics that nothing
   // measures.
   [[nodiscard]] std::vector<NamedTrace> make_traces() const;
   // Names of what is measured: "train/loss", "eval/accuracy", "eval/f1/macro".
@@ -148,6 +148,8 @@ class ExperimentGraph {
   // Everything of the set's mode, on or off, at that moment.
   [[nodiscard]] std::vector<GraphNode> nodes(const DataSet& set, const Moment& moment);
   [[nodiscard]] DataSet set_at(const DataSet& set, const Moment& moment) const;
+  [[nodiscard]] std::vector<std::string> written_files(const Trace& trace,
+                                                       const std::optional<Modes>& when) const;
   [[nodiscard]] std::vector<GraphNode> source_nodes(const DataSet& set) const;
   [[nodiscard]] GraphNode source_node(const DataSet& set) const;
   [[nodiscard]] Node fit_op(size_t index, const std::function<void(const std::string&)>& notice);

@@ -7,6 +7,7 @@
 
 #include "hearth/base/files.h"
 #include "hearth/base/letters.h"
+#include "hearth/base/memory.h"
 #include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/model.h"
@@ -76,8 +77,9 @@ uint64_t batch_bytes_of(const Layer& layer, int64_t batch_size) {
   uint64_t bytes = 0;
   for (const Spec& output : layer.output_specs())
     if (!output.is_ragged())
-      bytes += static_cast<uint64_t>(output.bytes()) *
-               static_cast<uint64_t>(output.is_per_batch ? 1 : batch_size);
+      bytes = counted_sum(
+          bytes, counted_product(static_cast<uint64_t>(output.bytes()),
+                                 static_cast<uint64_t>(output.is_per_batch ? 1 : batch_size)));
   return bytes;
 }
 
@@ -107,10 +109,7 @@ class Summarizer {
     for (const auto& [parameter, tensor] : layer.handles())
       (tensor.requires_grad() ? row.learned : row.frozen) += tensor.numel();
     row.multiply_adds = layer.total_work();
-    if (children.empty()) row.activation_bytes = batch_bytes_of(layer, summary_.batch_size);
-    for (size_t i = place + 1; i < summary_.rows.size(); ++i)
-      if (summary_.rows[i].depth == depth + 1)
-        row.activation_bytes += summary_.rows[i].activation_bytes;
+    row.activation_bytes = activation_bytes_of(layer, summary_.batch_size);
     if (has_picture_shape(layer.output_spec())) row.field = field.side;
     return field;
   }
@@ -213,6 +212,15 @@ ModelSummary summary_in(ExperimentGraph& experiment, Model& model) {
 
 }  // namespace
 
+uint64_t activation_bytes_of(const Layer& layer, int64_t batch_size) {
+  const auto children = layer.children();
+  if (children.empty()) return batch_bytes_of(layer, batch_size);
+  uint64_t bytes = 0;
+  for (const auto& [name, child] : children)
+    bytes = counted_sum(bytes, activation_bytes_of(*child, batch_size));
+  return bytes;
+}
+
 ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_size,
                         int64_t optimizer_slots) {
   ModelSummary summary;
@@ -224,8 +232,10 @@ ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_siz
   const auto learned = static_cast<uint64_t>(whole.learned);
   summary.parameter_bytes = (learned + static_cast<uint64_t>(whole.frozen)) * sizeof(float);
   summary.activation_bytes = whole.activation_bytes;
-  summary.training_bytes = summary.parameter_bytes + summary.activation_bytes +
-                           learned * sizeof(float) * static_cast<uint64_t>(1 + optimizer_slots);
+  summary.training_bytes =
+      counted_sum(summary.parameter_bytes +
+                      learned * sizeof(float) * static_cast<uint64_t>(1 + optimizer_slots),
+                  summary.activation_bytes);
   return summary;
 }
 

@@ -52,6 +52,10 @@ struct ModelSummary {
   [[nodiscard]] Json to_json(int64_t most_depth) const;
 };
 
+// What a layer that is built, or those below it, give for a batch, which is kept for the gradients;
+// the most that 64 bits can count where it is more.
+[[nodiscard]] uint64_t activation_bytes_of(const Layer& layer, int64_t batch_size);
+
 // Of a layer that is built. `optimizer_slots`: numbers that the optimizer keeps for each parameter.
 [[nodiscard]] ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_size,
                                       int64_t optimizer_slots = 0);

@@ -37,6 +37,15 @@ TEST(ModelSummary, KnowsWhatIsKnownOfResnet18) {
   EXPECT_EQ(summary.training_bytes, summary.activation_bytes + 4 * summary.parameter_bytes);
 }
 
+TEST(ModelSummary, CountsNoFurtherThanItCan) {
+  Model model("net", {layers::resnet({.depth = 20})});
+  (void)model.build(picture_spec(32), 0, 10, at::kCPU);
+  const ModelSummary summary = summary_of("net", model.layer(), INT64_MAX);
+  EXPECT_EQ(summary.activation_bytes, UINT64_MAX);
+  EXPECT_EQ(summary.training_bytes, UINT64_MAX);
+  EXPECT_EQ(2 * activation_bytes_of(model.layer(), 3), activation_bytes_of(model.layer(), 6));
+}
+
 TEST(ModelSummary, ShowsATreeDownToADepth) {
   const ModelSummary summary = summarize(layers::resnet({.depth = 18}), picture_spec(64), 10, 1);
   EXPECT_THAT(summary.text(0), HasSubstr("resnet"));

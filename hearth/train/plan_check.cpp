@@ -13,6 +13,7 @@
 #include "hearth/experiment/time_fit.h"
 #include "hearth/network/exchange.h"
 #include "hearth/train/divergence.h"
+#include "hearth/train/model_summary.h"
 #include "hearth/train/precision.h"
 #include "hearth/train/trace.h"
 #include "hearth/train/trace_board.h"
@@ -238,14 +239,20 @@ class RunChecker {
       const uint64_t copies = kCopiesOfParameters + (model->is_averaged() ? 1 : 0);
       found_.model_bytes +=
           static_cast<uint64_t>(model->parameter_count()) * sizeof(float) * copies;
+      if (model->is_built() && updated_.contains(model->name()))
+        found_.activation_bytes =
+            counted_sum(found_.activation_bytes,
+                        activation_bytes_of(model->layer(), experiment_.largest_batch()));
     }
-    found_.batch_bytes = loader_bytes_[Mode::kTrain] + loader_bytes_[Mode::kEval];
-    const uint64_t all = found_.batch_bytes + found_.model_bytes;
+    found_.batch_bytes = counted_sum(loader_bytes_[Mode::kTrain], loader_bytes_[Mode::kEval]);
+    const uint64_t all =
+        counted_sum(counted_sum(found_.batch_bytes, found_.model_bytes), found_.activation_bytes);
     if (all > available_memory())
       found_.warnings.push_back("the run needs about " + human_bytes(all) +
-                                " for batches, parameters, gradients and optimizer, but this "
-                                "machine has " +
-                                human_bytes(available_memory()) + ".");
+                                " for batches, parameters, gradients, optimizer and what layers "
+                                "give in a step, but this machine has " +
+                                human_bytes(available_memory()) +
+                                ". Lower data.batch_size, or use smaller layers.");
   }
 
   ExperimentGraph& experiment_;

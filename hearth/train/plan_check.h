@@ -16,7 +16,8 @@ struct RunCheck {
   // Keys whose size differs from sample to sample, and what a loader's values of them may take.
   int64_t ragged_values = 0;
   uint64_t most_ragged_bytes = 0;
-  uint64_t model_bytes = 0;  // parameters, gradients and optimizer state
+  uint64_t model_bytes = 0;       // parameters, gradients and optimizer state
+  uint64_t activation_bytes = 0;  // what layers that learn give, kept for the gradients
 };
 
 // Sees each plan that compiled: every mode that has data, and prediction, at every change.

@@ -62,6 +62,12 @@ class Trace {
   [[nodiscard]] virtual std::vector<std::string> layers() const { return {}; }
   // Names of the checkpoints it may save; no two traces have one in common.
   [[nodiscard]] virtual std::vector<std::string> saves() const { return {}; }
+  // Files that it writes of such a set, "eval.noisy", below the run's folder, as RunControl names
+  // them, with <N> for a step; no two traces have one in common.
+  [[nodiscard]] virtual std::vector<std::string> writes(const std::string& set) const {
+    (void)set;
+    return {};
+  }
   // How it may refuse a batch (RunControl::refuse_batch); nothing: it never does.
   [[nodiscard]] virtual std::optional<Undo> undoes() const { return std::nullopt; }
   // What later decisions depend on; survives a kill and a resume.

@@ -91,6 +91,14 @@ std::vector<GraphNode> trace_nodes(std::vector<GraphComponent<Trace>>& traces, M
   return nodes;
 }
 
+Modes batch_modes(const std::vector<Interest>& interests, const std::optional<Modes>& when) {
+  Modes modes;
+  for (const Mode mode : kAllModes)
+    for (const Interest& interest : heard_in(interests, mode, when))
+      if (has_batch(interest.on)) modes.add(mode);
+  return modes;
+}
+
 void add_listeners(const GraphNode& node, const PlanStep& step, Listeners& listeners) {
   const auto& hearing = std::any_cast<const TraceInGraph&>(node.component);
   for (const Interest& interest : hearing.interests)

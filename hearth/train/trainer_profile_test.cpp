@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "hearth/data/sources/synthetic.h"
 #include "hearth/kernels/kernels.h"
 #include "hearth/metric/metrics/classification/accuracy.h"
@@ -153,6 +155,28 @@ TEST(Profile, SaysWhyWeightsAreNotPacked) {
   EXPECT_THAT(check_experiment(options).text(), testing::HasSubstr("note: weights of 'net'"));
   options.network = {network_ops::call(), network_ops::cross_entropy(), network_ops::update()};
   EXPECT_TRUE(Estimator(options, {.keeps_run = false}).profile(1).notes.empty());
+}
+
+TEST(Check, WarnsOfWhatLayersGiveBeyondTheMachinesMemory) {
+  constexpr int64_t kBatch = 1'000'000;
+  constexpr int64_t kWidth = 300'000;
+  ExperimentOptions options = profiled_experiment();
+  options.data.train = sources::synthetic({.size = kBatch, .shape = {1, 4, 4}, .classes = 3});
+  options.data.batch_size = kBatch;
+  options.models = {
+      {"net",
+       {.build = layers::sequential({{layers::flatten(), layers::linear({.out_features = kWidth}),
+                                      layers::relu(), layers::linear()}}),
+        .optimizer = options.optimizer}}};
+  options.network = {network_ops::call(), network_ops::cross_entropy(), network_ops::update()};
+  options.model = {};
+  options.loss = {};
+  options.optimizer = {};
+  const CheckReport report = check_experiment(options);
+  EXPECT_EQ(report.activation_bytes, uint64_t{kBatch} * (16 + 2 * kWidth + 3) * sizeof(float));
+  EXPECT_EQ(report.to_json().at("activation_bytes"), report.activation_bytes);
+  EXPECT_THAT(report.warnings, testing::Contains(testing::HasSubstr(
+                                   "and what layers give in a step, but this machine has")));
 }
 
 TEST(Profile, EndsEarlyWhenInterrupted) {

@@ -47,13 +47,13 @@ class Crawl : public Source {
   }
 
   std::string fingerprint() const override {
-    SampleFilesDigest digest;
+    SampleFilesDigest digest(paths_.size());
     for (const KeySpec& key : keys_) digest.add(key.key + ":" + key.spec.to_json().dump() + "\n");
     for (size_t i = 0; i < paths_.size(); ++i) {
       std::string facts = paths_[i];
       for (const auto& labels : labels_) facts += ":" + std::to_string(labels[i]);
       digest.add(facts + "\n");
-      if (options_.content != "none") digest.add_beginning(path_of(static_cast<int64_t>(i)));
+      if (options_.content != "none") digest.add_file(path_of(static_cast<int64_t>(i)));
     }
     return "crawl:" + digest.finish();
   }

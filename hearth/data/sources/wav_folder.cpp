@@ -62,10 +62,10 @@ class WavFolder : public Source {
   }
 
   std::string fingerprint() const override {
-    SampleFilesDigest digest;
+    SampleFilesDigest digest(files_.size());
     for (const File& file : files_) {
       digest.add(file.path.lexically_relative(options_.folder).string() + ":");
-      digest.add_beginning(file.path);
+      digest.add_file(file.path);
     }
     return "wav_folder:" + digest.finish();
   }

@@ -14,8 +14,12 @@ struct Multiplying {
   static double of(double left, double right) { return left * right; }
   // Two negative ends may make the greatest product.
   static Range of(const Range& left, const Range& right) {
-    return std::minmax({left.first * right.first, left.first * right.second,
-                        left.second * right.first, left.second * right.second});
+    return std::minmax({end_of(left.first, right.first), end_of(left.first, right.second),
+                        end_of(left.second, right.first), end_of(left.second, right.second)});
+  }
+  // A range without end is of values that are finite themselves: none of them moves 0.
+  static double end_of(double left, double right) {
+    return left == 0 || right == 0 ? 0 : left * right;
   }
 };
 

@@ -26,6 +26,9 @@ class Csv : public Trace {
       if (!metric.starts_with("step/")) names.push_back(metric);
     return names;
   }
+  [[nodiscard]] std::vector<std::string> writes(const std::string&) const override {
+    return {"tables/" + options_.out + ".csv"};
+  }
 
   void hear(const Happening& happening, RunControl& run) override {
     if (bytes_ == 0) columns_ = columns_of(run);

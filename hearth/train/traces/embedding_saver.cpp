@@ -51,6 +51,10 @@ class EmbeddingSaver : public RowsTrace {
       throw GraphError("wants a class number for each sample in '" + options_.label +
                        "', but it is " + inputs[1].text() + ".");
   }
+  [[nodiscard]] std::vector<std::string> writes(const std::string& set) const override {
+    const std::string start = "files/" + options_.out + "." + set + "/step-<N>";
+    return {start + ".npy", start + ".vectors.tsv", start + ".metadata.tsv"};
+  }
 
  protected:
   void show(const Happening& happening, const FirstRows& rows, RunControl& run) const override {

@@ -32,6 +32,9 @@ class ImageSaver : public RowsTrace {
         throw GraphError("cannot draw '" + keys[i] + "', which is " + inputs[i].text() +
                          ". It draws classes and their scores, masks, boxes and pictures.");
   }
+  [[nodiscard]] std::vector<std::string> writes(const std::string& set) const override {
+    return {"images/" + options_.out + "." + set + "/step-<N>.png"};
+  }
 
  protected:
   void show(const Happening& happening, const FirstRows& rows, RunControl& run) const override {

@@ -30,6 +30,11 @@ class InstanceTracker : public Trace {
   [[nodiscard]] std::vector<Interest> interests() const override {
     return {{Occasion::kBatchEnd, Mode::kEval}, {Occasion::kEvaluationEnd}, {Occasion::kEpochEnd}};
   }
+  [[nodiscard]] std::vector<std::string> writes(const std::string& set) const override {
+    std::vector<std::string> files = {"tables/" + options_.out + "." + set + "/step-<N>.csv"};
+    if (options_.losses) files.push_back("files/" + options_.out + "." + set + "/step-<N>.npy");
+    return files;
+  }
 
   void hear(const Happening& happening, RunControl& run) override {
     if (happening.occasion == Occasion::kBatchEnd) {

@@ -21,6 +21,9 @@ class ModelSaver : public Trace {
     return {
         {.on = is_by_epoch ? Occasion::kEpochEnd : Occasion::kStep, .every = options_.interval}};
   }
+  [[nodiscard]] std::vector<std::string> writes(const std::string&) const override {
+    return {"weights/" + options_.out + "/step-<N>.safetensors"};
+  }
 
   void hear(const Happening&, RunControl& run) override {
     const std::string file = run.save_weights(options_.out);

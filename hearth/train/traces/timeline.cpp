@@ -35,6 +35,9 @@ class Timeline : public Trace {
                      .last = options_.first + options_.steps});
     return all;
   }
+  [[nodiscard]] std::vector<std::string> writes(const std::string&) const override {
+    return {"files/" + options_.out + "/step-<N>.json"};
+  }
 
   void hear(const Happening& happening, RunControl& run) override {
     if (is_done_ || happening.step < options_.first) return;

@@ -48,6 +48,11 @@ class WorstSamples : public Trace {
             {Occasion::kEvaluationEnd},
             {Occasion::kEpochEnd}};
   }
+  [[nodiscard]] std::vector<std::string> writes(const std::string& set) const override {
+    std::vector<std::string> files = {"tables/" + options_.out + "." + set + "/step-<N>.csv"};
+    if (draws()) files.push_back("images/" + options_.out + "." + set + "/step-<N>.png");
+    return files;
+  }
 
   void hear(const Happening& happening, RunControl& run) override {
     Gathered& gathered = happening.mode == Mode::kTrain ? training_ : evaluation_;
