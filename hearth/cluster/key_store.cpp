@@ -1,6 +1,7 @@
 // LibTorch's store of keys and values that all ranks reach.
 #include "hearth/cluster/key_store.h"
 
+#include <algorithm>
 #include <thread>
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
@@ -20,13 +21,14 @@ using StorePointer = c10::intrusive_ptr<c10d::Store>;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kPause{100};
+constexpr milliseconds kLeastConnecting{1000};  // LibTorch counts whole seconds there
 
 StorePointer connect(const RankPlace& place, bool serves, milliseconds timeout) {
   c10d::TCPStoreOptions options;
   options.port = place.port;
   options.isServer = serves;
   options.waitWorkers = false;
-  options.timeout = timeout;
+  options.timeout = std::max(timeout, kLeastConnecting);
   return c10::make_intrusive<c10d::TCPStore>(place.host, options);
 }
 
