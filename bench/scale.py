@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Steps that `hearth plan` predicts against steps that were measured: local ranks, and two hosts over a throttled link.
+With --overlap: what it brings there that gradients travel in buckets while the backward pass runs, or are fewer bytes.
 
 The hosts are network namespaces with a token bucket between them (ip, tc; needs root), the ranks are started by the
 variables that torchrun leaves."""
@@ -18,6 +19,15 @@ CONFIGS = {
     "mlp": ["model={mlp: {hidden: [2048, 2048]}}", "data.batch_size=256"],
     "lenet": ["model=lenet", "data.batch_size=256"],
 }
+# Over the throttled link: one reduce after the backward pass, then what is better.
+EXCHANGES = {
+    "one reduce after backward": "{exact: {overlap: false, bucket: 1GiB}}",
+    "buckets, overlapped": "exact",
+    "bfloat16": "bfloat16",
+    "power_sgd, rank 4": "{power_sgd: {rank: 4}}",
+}
+# What overlap must bring where communication is half of the step.
+LEAST_GAIN = 1.15
 COMMON = [str(ROOT / "examples/digits.yaml"), "train.traces=[]", "data.eval=null", "train.checkpoint.every=1000ep",
           "train.warm_up=false"]
 
@@ -97,14 +107,37 @@ def show(name, what, prediction, measurement):
           f"{prediction / measurement:5.2f}", flush=True)
 
 
+def overlap(name, words, rates, epochs):
+    """Steps by the way gradients travel. Where the link takes about half of a step is found by trying rates."""
+    alone = measured_local(words, 1, epochs)
+    gains = []
+    for rate in rates:
+        steps = {what: measured_hosts([*words, f"exchange={exchange}"], rate, epochs) for what, exchange in EXCHANGES.items()}
+        plain, overlapped = steps["one reduce after backward"], steps["buckets, overlapped"]
+        share = max(0.0, 1 - alone / 2 / plain)
+        for what, seconds in steps.items():
+            print(f"{name:6} {rate:9} {what:28} {seconds * 1e3:8.1f} ms  {plain / seconds:5.2f} x", flush=True)
+        print(f"{name:6} {rate:9} the link has about {share:.0%} of a step with one reduce", flush=True)
+        if 0.35 <= share <= 0.65:
+            gains.append(plain / overlapped)
+    if gains:
+        print(f"bar overlap_{name} {max(gains):.2f} {LEAST_GAIN} {'ok' if max(gains) >= LEAST_GAIN else 'short'}")
+    else:
+        print(f"{name:6} at none of these rates the link has half of a step: try others")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--configs", nargs="+", default=list(CONFIGS), choices=CONFIGS)
     parser.add_argument("--ranks", nargs="+", type=int, default=[1, 2, 4])
     parser.add_argument("--rate", default="100mbit", help="of the link, as tc says it; none for local ranks alone")
     parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--overlap", nargs="+", metavar="RATE",
+                        help="compare ways for gradients to travel over links of these rates instead, such as 100mbit 400mbit 1gbit")
     options = parser.parse_args()
-    for name in options.configs:
+    for name in options.configs if options.overlap else []:
+        overlap(name, CONFIGS[name], options.overlap, options.epochs)
+    for name in options.configs if not options.overlap else []:
         words = CONFIGS[name]
         for ranks in options.ranks:
             rows = predicted([*words, "threads=1"], "--hosts", 1, "--ranks-per-host", ranks, "--latency", "100us")

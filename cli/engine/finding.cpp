@@ -9,6 +9,8 @@
 #include "hearth/base/files.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/cluster/group.h"
+#include "hearth/cluster/join.h"
 #include "hearth/format/json.h"
 #include "hearth/tracking/chart/chart_output.h"
 
@@ -38,25 +40,7 @@ std::string training_command(const FindArguments& arguments, const Found& found)
   return command;
 }
 
-}  // namespace
-
-FinderTarget target_of(const FindArguments& arguments) {
-  FinderTarget target = arguments.run.empty()
-                            ? FinderTarget(load_for_engine(arguments).loaded.effective)
-                            : FinderTarget::of_run(arguments.run, arguments.overrides);
-  target.accepts_changes = arguments.accepts_changes;
-  return target;
-}
-
-FinderSettings finder_settings(const FindArguments& arguments) {
-  FinderSettings settings;
-  if (!arguments.is_quiet && !arguments.is_json) settings.on_progress = show_progress;
-  settings.on_notice = [](const std::string& text) { print_note(text); };
-  settings.interrupt = &heed_signals();
-  return settings;
-}
-
-int show_finding(const Found& found, const FindArguments& arguments) {
+int show_to_end(const Found& found, const FindArguments& arguments) {
   if (found.was_interrupted) {
     print_note("stopped before the end; nothing was found, and nothing was written.");
     return interrupted_exit_code();
@@ -80,6 +64,35 @@ int show_finding(const Found& found, const FindArguments& arguments) {
     print_note("the curve is in " + join(files, ", ") + ".");
   if (!found.overrides.empty()) say_next(training_command(arguments, found));
   return 0;
+}
+
+}  // namespace
+
+FinderTarget target_of(const FindArguments& arguments) {
+  FinderTarget target = arguments.run.empty()
+                            ? FinderTarget(load_for_engine(arguments).loaded.effective)
+                            : FinderTarget::of_run(arguments.run, arguments.overrides);
+  target.accepts_changes = arguments.accepts_changes;
+  return target;
+}
+
+FinderSettings finder_settings(const FindArguments& arguments) {
+  FinderSettings settings;
+  if (!arguments.is_quiet && !arguments.is_json) settings.on_progress = show_progress;
+  settings.on_notice = [](const std::string& text) { print_note(text); };
+  settings.interrupt = &heed_signals();
+  return settings;
+}
+
+// Of several processes that found it the first one shows it.
+int show_finding(const Found& found, const FindArguments& arguments) {
+  const std::shared_ptr<Group> group = own_group();
+  const bool shows = group->is_first();
+  const int code = shows                   ? show_to_end(found, arguments)
+                   : found.was_interrupted ? interrupted_exit_code()
+                                           : 0;
+  group->leave();
+  return code;
 }
 
 }  // namespace hearth::cli

@@ -126,21 +126,24 @@ int dry_run(const TrainArguments& arguments) {
   return 0;
 }
 
+void show_profile(const ProfileReport& report, const TrainArguments& arguments) {
+  if (!arguments.chrome_trace.empty())
+    write_file_durably(arguments.chrome_trace, report.chrome_trace);
+  if (arguments.is_json) return print(json_line(report.to_json()));
+  print_page(report.text() + "\nnothing was kept" +
+             (arguments.chrome_trace.empty() ? "" : " but " + arguments.chrome_trace) + ".\n");
+  say_next("hearth train " + arguments.words());
+}
+
 int profile(const TrainArguments& arguments) {
   const EngineExperiment experiment = load_for_engine(arguments);
   EstimatorSettings settings = settings_for(arguments, "");
   settings.keeps_run = false;
   Estimator estimator(experiment.loaded.effective, std::move(settings));
   const ProfileReport report = estimator.profile(*arguments.profile_steps);
-  if (!arguments.chrome_trace.empty())
-    write_file_durably(arguments.chrome_trace, report.chrome_trace);
-  if (arguments.is_json) {
-    print(json_line(report.to_json()));
-  } else {
-    print_page(report.text() + "\nnothing was kept" +
-               (arguments.chrome_trace.empty() ? "" : " but " + arguments.chrome_trace) + ".\n");
-    say_next("hearth train " + arguments.words());
-  }
+  const std::shared_ptr<Group> group = own_group();
+  if (group->is_first()) show_profile(report, arguments);
+  group->leave();
   return heed_signals() ? interrupted_exit_code() : 0;
 }
 

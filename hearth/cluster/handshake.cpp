@@ -2,6 +2,8 @@
 #include "hearth/cluster/handshake.h"
 
 #include "hearth/base/text.h"
+#include "hearth/cluster/gathering.h"
+#include "hearth/cluster/join.h"
 #include "hearth/cluster/key_store.h"
 #include "hearth/launch/cluster_error.h"
 #include "hearth/launch/hmac.h"
@@ -16,15 +18,17 @@ std::string key_of(const char* name, int rank) { return name + std::to_string(ra
 
 }  // namespace
 
-void prove_secret(KeyStore& store, const RankPlace& place, const std::string& secret) {
+void prove_secret(KeyStore& store, const RankPlace& place, const JoinOptions& options) {
   store.set(key_of("number/", place.rank), random_hex(kNumberBytes));
+  await_written(store, place, "number/", options);
   std::string numbers = place.attempt + "\n";
   for (int rank = 0; rank < place.size; ++rank)
     numbers += store.get(key_of("number/", rank)) + "\n";
   const auto proof_of = [&](int rank) {
-    return hmac_sha256(secret, "rank " + std::to_string(rank) + "\n" + numbers);
+    return hmac_sha256(options.secret, "rank " + std::to_string(rank) + "\n" + numbers);
   };
   store.set(key_of("proof/", place.rank), proof_of(place.rank));
+  await_written(store, place, "proof/", options);
   std::vector<std::string> strangers;
   for (int rank = 0; rank < place.size; ++rank)
     if (!is_same_proof(store.get(key_of("proof/", rank)), proof_of(rank)))

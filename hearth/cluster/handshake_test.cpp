@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "hearth/cluster/group.h"
 #include "hearth/cluster/join.h"
 #include "hearth/cluster/key_store.h"
 #include "hearth/launch/cluster_error.h"
@@ -22,7 +23,9 @@ std::string error_with(const std::vector<std::string>& secrets) {
       place.rank = static_cast<int>(rank);
       place.size = static_cast<int>(secrets.size());
       try {
-        prove_secret(*open(std::chrono::seconds(10)), place, secrets[rank]);
+        JoinOptions options;
+        options.secret = secrets[rank];
+        prove_secret(*open(std::chrono::seconds(10)), place, options);
       } catch (const ClusterError& error) {
         errors[rank] = error.what();
       }
@@ -37,6 +40,27 @@ TEST(Handshake, NamesWhoDoesNot) {
   const std::string error = error_with({"a", "a", "b"});
   EXPECT_THAT(error, testing::HasSubstr("rank 0 and rank 2 do not have the same secret"));
   EXPECT_THAT(error, testing::HasSubstr("HEARTH_SECRET"));
+}
+
+TEST(Handshake, NamesWhoCameAndFellSilent) {
+  const std::unique_ptr<KeyStore> store = open_hash_store()(std::chrono::seconds(10));
+  RankPlace place;
+  place.size = 2;
+  store->set("here/1", "node2, process 4711");
+  std::vector<std::string> said;
+  JoinOptions options;
+  options.silence = std::chrono::milliseconds(60);
+  options.slow = std::chrono::milliseconds(10);
+  options.say = [&](const std::string& text) { said.push_back(text); };
+  try {
+    prove_secret(*store, place, options);
+    FAIL() << "nobody answered";
+  } catch (const ClusterError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("rank 1 (node2, process 4711) came, but"));
+  }
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ("rank 0 waits for rank 1 (node2, process 4711), at the start (127.0.0.1:29500)",
+            said.front());
 }
 
 TEST(Handshake, IsAskedForBeyondThisHost) {

@@ -1,6 +1,7 @@
 // LibTorch's store of keys and values that all ranks reach.
 #include "hearth/cluster/key_store.h"
 
+#include <algorithm>
 #include <thread>
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
@@ -8,6 +9,7 @@
 
 #include "hearth/base/text.h"
 #include "hearth/cluster/key_store_internal.h"
+#include "hearth/cluster/wait_notes.h"
 #include "hearth/launch/cluster_error.h"
 #include "hearth/launch/rank_place.h"
 #include "hearth/launch/sockets.h"
@@ -17,17 +19,16 @@ namespace {
 
 using StorePointer = c10::intrusive_ptr<c10d::Store>;
 using std::chrono::milliseconds;
-using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kPause{100};
-constexpr milliseconds kSayAfter{10'000};
+constexpr milliseconds kLeastConnecting{1000};  // LibTorch counts whole seconds there
 
 StorePointer connect(const RankPlace& place, bool serves, milliseconds timeout) {
   c10d::TCPStoreOptions options;
   options.port = place.port;
   options.isServer = serves;
   options.waitWorkers = false;
-  options.timeout = timeout;
+  options.timeout = std::max(timeout, kLeastConnecting);
   return c10::make_intrusive<c10d::TCPStore>(place.host, options);
 }
 
@@ -35,18 +36,14 @@ StorePointer connect(const RankPlace& place, bool serves, milliseconds timeout) 
 void await_server(const RankPlace& place, milliseconds timeout,
                   const std::function<void(const std::string&)>& say) {
   const std::string where = place.host + ":" + std::to_string(place.port);
-  const auto start = Clock::now();
-  bool was_said = false;
+  WaitNotes notes(say);
   while (!is_listening(place.host, place.port)) {
-    const auto waited = std::chrono::duration_cast<milliseconds>(Clock::now() - start);
-    if (waited > timeout)
-      throw ClusterError("rank " + std::to_string(place.rank) + " waited for " +
-                         human_seconds(static_cast<double>(waited.count()) / 1000) +
+    const std::string rank = "rank " + std::to_string(place.rank);
+    if (notes.waited() > timeout)
+      throw ClusterError(rank + " waited for " + human_seconds(notes.seconds()) +
                          " for rank 0, which should listen at " + where +
                          ".\n  Next: see whether rank 0 runs, and whether this host can reach it.");
-    if (waited > kSayAfter && !was_said)
-      say("rank " + std::to_string(place.rank) + " waits for rank 0 at " + where);
-    was_said = was_said || waited > kSayAfter;
+    notes.tell([&] { return rank + " waits for rank 0, at the start (" + where + ")"; });
     std::this_thread::sleep_for(kPause);
   }
 }
@@ -59,7 +56,7 @@ std::unique_ptr<KeyStore> with_prefix(const std::string& attempt, StorePointer s
       std::make_unique<KeyStore::Handle>(KeyStore::Handle{std::move(store)}));
 }
 
-StorePointer serve(const RankPlace& place, milliseconds timeout) {
+StorePointer server_of(const RankPlace& place, milliseconds timeout) {
   try {
     return connect(place, true, timeout);
   } catch (const std::exception&) {
@@ -67,6 +64,17 @@ StorePointer serve(const RankPlace& place, milliseconds timeout) {
                        ": another program does.\n  Next: end the earlier run, or choose another "
                        "port (MASTER_PORT, or hearth launch --master HOST:PORT).");
   }
+}
+
+// LibTorch's server listens on all addresses, whatever host it is given.
+StorePointer serve(const RankPlace& place, milliseconds timeout,
+                   const std::function<void(const std::string&)>& say) {
+  StorePointer server = server_of(place, timeout);
+  if (is_loopback(place.host) && !keep_to_loopback(place.port))
+    say("port " + std::to_string(place.port) +
+        ", where the ranks meet, can be reached from the network too: this system does not let "
+        "it be kept to the host.");
+  return server;
 }
 
 }  // namespace
@@ -91,7 +99,7 @@ OpenStore open_tcp_store(const RankPlace& place, milliseconds start_timeout,
                          const std::function<void(const std::string&)>& say) {
   StorePointer server;
   if (place.rank == 0 && place.serves_store)
-    server = serve(place, start_timeout);
+    server = serve(place, start_timeout, say);
   else
     await_server(place, start_timeout, say);
   return [place, server](milliseconds timeout) {

@@ -37,7 +37,8 @@ class KeyStore {
 // Another connection to the same store, with a prefix for the attempt.
 using OpenStore = std::function<std::unique_ptr<KeyStore>(std::chrono::milliseconds timeout)>;
 
-// Rank 0 serves it. Waits for it to be there until the timeout, and says so after ten seconds.
+// Rank 0 serves it, to this host alone where all ranks are on it. Waits for it to be there until
+// the timeout, and says so after a few seconds.
 [[nodiscard]] OpenStore open_tcp_store(const RankPlace& place,
                                        std::chrono::milliseconds start_timeout,
                                        const std::function<void(const std::string&)>& say);

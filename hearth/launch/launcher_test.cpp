@@ -61,6 +61,15 @@ TEST(Launcher, NamesTheSignalThatKilledARank) {
   EXPECT_THAT(launch.said[0], HasSubstr("rank 1 was ended by a signal (9"));
 }
 
+TEST(Launcher, ShowsWhyTheOthersGaveUpWhenRankZeroSaysNothing) {
+  Launch launch(2, "[ $HEARTH_RANK = 0 ] && exec sleep 60; echo rank 0 is stopped; exit 5");
+  launch.options.grace = std::chrono::milliseconds(50);
+  EXPECT_EQ(5, launch_ranks(launch.options, {}));
+  ASSERT_EQ(1U, launch.said.size());
+  EXPECT_THAT(launch.said[0], HasSubstr("ranks that are left are ended; rank 1 ended with 5"));
+  EXPECT_THAT(launch.said[0], HasSubstr("rank 0 is stopped"));
+}
+
 TEST(Launcher, StartsAgainAfterAFailureAndWithFewerIfItMay) {
   const std::string script =
       "echo x >> r$HEARTH_RANK; case $HEARTH_ATTEMPT in 0.0) [ $HEARTH_RANK = 2 ] && exit 1; exit "

@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 #include "hearth/base/error.h"
@@ -16,6 +18,7 @@ namespace hearth {
 namespace {
 
 constexpr int kConnectMilliseconds = 2000;
+constexpr char kLoopbackDevice[] = "lo";
 
 class Socket {
  public:
@@ -59,6 +62,24 @@ std::string text_of(const sockaddr_storage& address, socklen_t size) {
   return text;
 }
 
+uint16_t port_of(const sockaddr_storage& address) {
+  if (address.ss_family == AF_INET)
+    return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
+  if (address.ss_family == AF_INET6)
+    return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+  return 0;
+}
+
+bool listens_at(int file, uint16_t port) {
+  int is_listener = 0;
+  socklen_t size = sizeof is_listener;
+  if (getsockopt(file, SOL_SOCKET, SO_ACCEPTCONN, &is_listener, &size) != 0 || is_listener == 0)
+    return false;
+  sockaddr_storage own{};
+  size = sizeof own;
+  return getsockname(file, reinterpret_cast<sockaddr*>(&own), &size) == 0 && port_of(own) == port;
+}
+
 bool is_loopback(const sockaddr& address) {
   if (address.sa_family == AF_INET) {
     const auto& four = reinterpret_cast<const sockaddr_in&>(address);
@@ -76,6 +97,19 @@ bool is_listening(const std::string& host, uint16_t port) {
   for (const addrinfo* one = all.get(); one != nullptr; one = one->ai_next)
     if (connects(*one)) return true;
   return false;
+}
+
+bool keep_to_loopback(uint16_t port) {
+  bool is_kept = false;
+  std::error_code fault;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", fault)) {
+    const int file = std::atoi(entry.path().filename().c_str());
+    if (!listens_at(file, port)) continue;
+    if (setsockopt(file, SOL_SOCKET, SO_BINDTODEVICE, kLoopbackDevice, sizeof kLoopbackDevice) != 0)
+      return false;
+    is_kept = true;
+  }
+  return is_kept;
 }
 
 uint16_t free_port() {

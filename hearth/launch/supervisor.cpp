@@ -21,9 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLookAtRanks{20};
-// Until the ranks have named who is gone by themselves; after that; until they have obeyed SIGTERM.
+// Until the ranks have named who is gone by themselves; until they have obeyed SIGTERM.
 constexpr std::chrono::seconds kUntilNamed{20};
-constexpr std::chrono::seconds kSinceNamed{4};
 constexpr std::chrono::seconds kUntilForced{4};
 constexpr std::chrono::seconds kLookForReasons{1};
 constexpr int kGaveUpCode = 5;  // ClusterError's: another rank is the reason
@@ -128,14 +127,29 @@ class Ranks {
   void fail(int local, int code) {
     if (!failed_at_) first_code_ = code;
     if (!failed_at_) failed_at_ = Clock::now();
-    if (code == kGaveUpCode && !named_at_) named_at_ = Clock::now();
+    if (code == kGaveUpCode && !named_at_) {
+      named_at_ = Clock::now();
+      named_by_ = local;
+    }
     if (code == kGaveUpCode || code == kSavedCode || was_asked_ || asked_at_ || end_.is_reforming)
       return;
     ++end_.lost;
     if (end_.exit_code == 0) end_.exit_code = code;
+    options_.say(failed_text(local, code));
+  }
+
+  [[nodiscard]] std::string failed_text(int local, int code) const {
     const std::string lines = log_of(local).empty() ? "" : last_lines(log_of(local));
-    options_.say("rank " + std::to_string(rank_of(local)) + " " + end_text(code) +
-                 (lines.empty() ? "" : ". The end of " + log_of(local) + ":\n" + lines));
+    return "rank " + std::to_string(rank_of(local)) + " " + end_text(code) +
+           (lines.empty() ? "" : ". The end of " + log_of(local) + ":\n" + lines);
+  }
+
+  // The reason, where rank 0, whose words are the user's, has said nothing: it may be the one that
+  // is stopped, or be another host's.
+  [[nodiscard]] std::string reason_text() const {
+    const bool is_told = rank_of(0) == 0 && processes_.front().exit_code().has_value();
+    if (is_told || !named_at_ || log_of(named_by_).empty()) return "";
+    return "; " + failed_text(named_by_, kGaveUpCode);
   }
 
   void hand_on_signals() {
@@ -149,9 +163,9 @@ class Ranks {
     if (!failed_at_ || was_asked_) return;
     const Clock::time_point now = Clock::now();
     if (!asked_at_ &&
-        (now - *failed_at_ > kUntilNamed || (named_at_ && now - *named_at_ > kSinceNamed))) {
+        (now - *failed_at_ > kUntilNamed || (named_at_ && now - *named_at_ > options_.grace))) {
       asked_at_ = now;
-      options_.say("ranks that are left are ended");
+      options_.say("ranks that are left are ended" + reason_text());
       for (const RankProcess& process : processes_) process.send(SIGTERM);
     }
     if (asked_at_ && now - *asked_at_ > kUntilForced)
@@ -185,6 +199,7 @@ class Ranks {
   std::optional<Clock::time_point> named_at_;
   std::optional<Clock::time_point> asked_at_;
   Clock::time_point looked_for_reasons_ = Clock::now();
+  int named_by_ = 0;  // the first that gave up
   int first_code_ = 0;
   int handed_on_ = 0;
   bool was_asked_ = false;

@@ -1,6 +1,7 @@
 // The ranks of this host from their start to the end of the last one.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -19,6 +20,8 @@ struct LaunchOptions {
   std::string attempt = "0";
   std::string run_file;  // where rank 0 writes the folder of its run
   bool pins = true;
+  // For the others to end by themselves, once one of them has named who is gone.
+  std::chrono::milliseconds grace{4000};
   std::function<void(const std::string&)> say;
   // Asked while they run: why they should save and end, to begin again with others; or nothing.
   std::function<std::string()> reason_to_reform;

@@ -3,6 +3,7 @@
 
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -57,6 +58,24 @@ RankNews RankMeeting::agree(const RankNews& own) const {
   for (int64_t at = 0; at < all.numel(); at += kNowValues)
     agreed.is_interrupted = agreed.is_interrupted || values[at] != 0;
   return agreed;
+}
+
+std::vector<double> RankMeeting::gather(std::string_view what, double own) const {
+  if (is_alone()) return {own};
+  const at::Tensor value = at::empty({1}, at::kDouble);
+  *value.data_ptr<double>() = own;
+  const std::vector<int64_t> one_each(static_cast<size_t>(group_->size()), 1);
+  const at::Tensor all = group_->all_gather_into(what, value, one_each).wait();
+  return {all.data_ptr<double>(), all.data_ptr<double>() + all.numel()};
+}
+
+double RankMeeting::most(std::string_view what, double own) const {
+  const std::vector<double> all = gather(what, own);
+  return *std::max_element(all.begin(), all.end());
+}
+
+double RankMeeting::first(std::string_view what, double own) const {
+  return gather(what, own).front();
 }
 
 State RankMeeting::broadcast(std::string_view what, const State& state) const {

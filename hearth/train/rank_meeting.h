@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "hearth/network/step_ledger.h"
 #include "hearth/tensor/state.h"
@@ -23,12 +24,17 @@ class RankMeeting {
   // Interrupted on any of them, seconds by the first one's clock, and whether that one still writes
   // a checkpoint.
   [[nodiscard]] RankNews agree(const RankNews& own) const;
+  // The most of what they have, and what the first one has, on all of them.
+  [[nodiscard]] double most(std::string_view what, double own) const;
+  [[nodiscard]] double first(std::string_view what, double own) const;
   // The first one's state, on all of them.
   [[nodiscard]] State broadcast(std::string_view what, const State& state) const;
   // DataError on all of them, with the rank and the tensor, where one is not the first one's.
   void check_equal(const State& state) const;
 
  private:
+  [[nodiscard]] std::vector<double> gather(std::string_view what, double own) const;
+
   std::shared_ptr<Group> group_;
 };
 

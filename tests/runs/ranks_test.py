@@ -95,6 +95,13 @@ class SameBitsForAnyNumberOfRanks(unittest.TestCase):
             alone = folder.json("train", DIGITS, "train.epochs=1", "shards=2")
             self.assertEqual(alone["weights_sha256"], report["weights_sha256"])
 
+    def test_a_batch_size_is_found_by_all_and_told_by_the_first(self):
+        with Folder() as folder:
+            found = Ranks(folder, 2, "find", "batch-size", DIGITS, "--from", "32", "--to", "64", "--seconds", "0.02").report()
+            self.assertEqual([32, 64], sorted({row["size"] for row in found["rows"]} & {32, 64}))
+            self.assertIn(found["suggestion"], [row["size"] for row in found["rows"]])
+            self.assertFalse(found["interrupted"])
+
     def test_more_ranks_than_shards_are_refused_with_the_cure(self):
         with Folder() as folder:
             for code, _, err in Ranks(folder, 3, "train", DIGITS, "shards=2").wait():

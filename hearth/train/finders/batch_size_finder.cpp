@@ -52,15 +52,17 @@ class BatchSizeTrial {
  public:
   BatchSizeTrial(const FinderTarget& target, const BatchSizeSearch& search,
                  const FinderSettings& settings)
-      : config_(endless_trial(target.config)), search_(search), settings_(settings) {
+      : config_(endless_trial(target.config)),
+        search_(search),
+        settings_(of_all_ranks(target.config, settings)),
+        ranks_(settings_.group) {
     const DataOptions data = ExperimentOptions::schema().read(target.config).data;
     found_.is_scheduled = !data.batch_size.is_constant();
     found_.configured =
         std::max<int64_t>(std::llround(ScheduledValue(data.batch_size).at({0, 0, {1, 1, 1}})), 1);
     found_.epochs = ExperimentOptions::schema().read(target.config).train.epochs;
-    found_.memory_limit = search.memory_bytes.value_or(
-        static_cast<uint64_t>(kShareOfMemory * static_cast<double>(available_memory())));
     check();
+    found_.memory_limit = search.memory_bytes.value_or(own_share_of_memory());
   }
 
   BatchSizeFinding run() {
@@ -73,7 +75,7 @@ class BatchSizeTrial {
       size = sizes.next();
       if (!search_.to) size = std::min(size, std::max(samples_, found_.configured));
     }
-    found_.was_interrupted = is_interrupted(settings_);
+    found_.was_interrupted = stops();
     found_.seconds = watch_.seconds();
     return std::move(found_);
   }
@@ -91,9 +93,21 @@ class BatchSizeTrial {
                         shortest_number(search_.seconds) + ".");
   }
 
+  // Of the host that has least for each of its processes.
+  [[nodiscard]] uint64_t own_share_of_memory() const {
+    const double own = kShareOfMemory * static_cast<double>(available_memory()) /
+                       static_cast<double>(processes_on_this_host(settings_));
+    return static_cast<uint64_t>(-ranks_.most("memory", -own));
+  }
+
+  [[nodiscard]] bool stops() {
+    was_interrupted_ = was_interrupted_ || is_interrupted(settings_, ranks_);
+    return was_interrupted_;
+  }
+
   // False when there is no point in larger ones.
   bool try_size(int64_t size) {
-    if (is_interrupted(settings_)) return false;
+    if (stops()) return false;
     const uint64_t foreseen = foreseen_memory(found_.rows, size);
     if (foreseen > found_.memory_limit) return refuse(size, foreseen);
     say(size);
@@ -102,9 +116,10 @@ class BatchSizeTrial {
       add(size, time_steps(config_, search_.seconds, settings_));
       return found_.rows.back().fits;
     } catch (const std::bad_alloc&) {
+      if (!ranks_.is_alone()) throw;  // the others may have had enough, and wait
       return refuse(size, foreseen);
     } catch (const Error& error) {
-      if (!speaks_of_memory(error.message())) throw;
+      if (!ranks_.is_alone() || !speaks_of_memory(error.message())) throw;
       return refuse(size, foreseen);
     }
   }
@@ -116,6 +131,7 @@ class BatchSizeTrial {
 
   void add(int64_t size, const TimedSteps& timed) {
     samples_ = timed.training_samples;
+    was_interrupted_ = was_interrupted_ || timed.was_interrupted;
     found_.batches_per_step = std::max<int64_t>(timed.samples_per_step / size, 1);
     found_.rows.push_back({.size = size,
                            .fits = timed.process_bytes <= found_.memory_limit,
@@ -151,7 +167,9 @@ class BatchSizeTrial {
 
   Node config_;
   BatchSizeSearch search_;
-  const FinderSettings& settings_;
+  FinderSettings settings_;
+  RankMeeting ranks_;
+  bool was_interrupted_ = false;
   BatchSizeFinding found_;
   int64_t samples_ = kLargestSize;
   Stopwatch watch_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "hearth/experiment/options.h"
 
 namespace hearth {
+
+class Group;
 
 // An experiment with its first values, or a run at its newest checkpoint.
 struct FinderTarget {
@@ -39,6 +42,8 @@ struct FinderSettings {
   std::function<void(const FinderProgress&)> on_progress = {};
   std::function<void(const std::string&)> on_notice = {};
   const std::atomic<bool>* interrupt = nullptr;  // set it to stop at the next step
+  // The processes that try together, as EstimatorSettings has it: all find the same.
+  std::shared_ptr<Group> group = {};
 };
 
 }  // namespace hearth

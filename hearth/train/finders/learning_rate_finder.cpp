@@ -34,14 +34,16 @@ void check(const LearningRateSearch& search) {
 LearningRateFinding find_learning_rate(const FinderTarget& target, const LearningRateSearch& search,
                                        const FinderSettings& settings) {
   check(search);
+  const FinderSettings all = of_all_ranks(target.config, settings);
+  const RankMeeting ranks(all.group);
   Node config = trial_config(target.config);
   const std::vector<ConfiguredRate> configured = configured_rates(config);
   hold_rates(config);
   set_option(config, "data.cache", "none");  // a sweep reads most samples once
-  Estimator estimator = make_trial(target, config, settings);
-  RateSweep sweep(estimator.trainer(), configured, search, settings);
+  Estimator estimator = make_trial(target, config, all);
+  RateSweep sweep(estimator.trainer(), configured, search, all);
   // An experiment may be shorter than the sweep: then its epochs come again.
-  while (sweep.steps_left() > 0 && !is_interrupted(settings))
+  while (sweep.steps_left() > 0 && !is_interrupted(all, ranks))
     (void)estimator.step(sweep.steps_left());
   return sweep.take(configured);
 }

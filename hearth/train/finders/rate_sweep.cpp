@@ -33,7 +33,10 @@ std::string cyclic_text(const RateBounds& bounds, double share) {
 
 RateSweep::RateSweep(Trainer& trainer, const std::vector<ConfiguredRate>& configured,
                      const LearningRateSearch& search, const FinderSettings& settings)
-    : trainer_(trainer), search_(search), settings_(settings) {
+    : trainer_(trainer),
+      search_(search),
+      settings_(settings),
+      ranks_(trainer.experiment().group()) {
   find_optimizers(configured);
   found_.first_step = trainer.position().step;
   trainer_.set_observer(this);
@@ -123,7 +126,8 @@ double RateSweep::loss_of(const CompiledPlan& compiled, const BatchRunner& runne
 }
 
 void RateSweep::end_step() {
-  const double loss = loss_sum_ / rows_;
+  // Where the curve ends, it ends for all processes.
+  const double loss = ranks_.first("the loss of a step", loss_sum_ / rows_);
   loss_sum_ = rows_ = 0;
   if (done_ == 0)
     found_.curve.first_loss = loss;

@@ -46,6 +46,7 @@ class RateSweep : public StepObserver {
   Trainer& trainer_;
   LearningRateSearch search_;
   const FinderSettings& settings_;
+  RankMeeting ranks_;
   std::vector<Steered> all_;
   LearningRateFinding found_;
   DivergenceWatch divergence_;

@@ -24,7 +24,8 @@ constexpr size_t kSlices = 5;
 // Notes when each step ends, and ends the training when it has seen enough.
 class StepClock : public StepObserver {
  public:
-  StepClock(Trainer& trainer, double seconds) : trainer_(trainer), seconds_(seconds) {
+  StepClock(Trainer& trainer, double seconds, const RankMeeting& ranks)
+      : trainer_(trainer), seconds_(seconds), ranks_(ranks) {
     trainer_.set_observer(this);
   }
   ~StepClock() override { trainer_.set_observer(nullptr); }
@@ -39,7 +40,7 @@ class StepClock : public StepObserver {
     end_step();
   }
   [[nodiscard]] bool is_done() const {
-    return steps_.size() > kFewest && watch_.seconds() - steps_.front().seconds >= seconds_;
+    return steps_.size() > kFewest && steps_.back().seconds - steps_.front().seconds >= seconds_;
   }
   void fill_in(TimedSteps& timed) const;
 
@@ -53,13 +54,16 @@ class StepClock : public StepObserver {
 
   void end_step() {
     ++seen_;
-    if (seen_ < kUncounted || watch_.seconds() < std::min(seconds_, kUncountedSeconds)) return;
-    steps_.push_back({watch_.seconds(), samples_, trainer_.lost_time().waiting});
+    // All processes count the same steps, or some would go on without the others.
+    const double now = ranks_.first("the time of a step", watch_.seconds());
+    if (seen_ < kUncounted || now < std::min(seconds_, kUncountedSeconds)) return;
+    steps_.push_back({now, samples_, trainer_.lost_time().waiting});
     if (is_done()) trainer_.request_pause("enough steps were timed.");
   }
 
   Trainer& trainer_;
   double seconds_;
+  const RankMeeting& ranks_;
   Stopwatch watch_;
   size_t seen_ = 0;
   int64_t samples_ = 0;
@@ -102,16 +106,21 @@ Node endless_trial(const Node& config) {
 }
 
 TimedSteps time_steps(const Node& config, double seconds, const FinderSettings& settings) {
-  const FinderSettings quiet{{}, {}, settings.interrupt};
+  const FinderSettings quiet{{}, {}, settings.interrupt, settings.group};
+  const RankMeeting ranks(settings.group);
   Estimator estimator = make_trial(FinderTarget(config), config, quiet);
   Trainer& trainer = estimator.trainer();
   TimedSteps timed;
-  const StepClock clock(trainer, seconds);
+  const StepClock clock(trainer, seconds, ranks);
   // It goes on over the end of the config's epochs.
-  while (!clock.is_done() && !is_interrupted(settings))
+  while (!clock.is_done() && !(timed.was_interrupted = is_interrupted(settings, ranks)))
     timed.tensor_bytes = std::max(timed.tensor_bytes, estimator.step(kManySteps).peak_memory_bytes);
   clock.fill_in(timed);
-  timed.process_bytes = process_memory().peak_bytes;
+  const auto most_bytes = [&](uint64_t own) {
+    return static_cast<uint64_t>(ranks.most("memory", static_cast<double>(own)));
+  };
+  timed.tensor_bytes = most_bytes(timed.tensor_bytes);
+  timed.process_bytes = most_bytes(process_memory().peak_bytes);
   const TrainingLength& length = trainer.experiment().length();
   timed.samples_per_step = length.batch_size;
   timed.steps_per_epoch = length.first_step(1);

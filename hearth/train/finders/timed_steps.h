@@ -19,6 +19,7 @@ struct TimedSteps {
   int64_t samples_per_step = 0;  // of a full one
   int64_t steps_per_epoch = 0;
   int64_t training_samples = 0;
+  bool was_interrupted = false;
 };
 
 // Trains the config from its first values: a few steps that do not count, then some for about so

@@ -1,13 +1,17 @@
 // Trainings that leave no trace.
 #include "hearth/train/finders/trial.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
+#include "hearth/cluster/group.h"
 #include "hearth/config/walk.h"
+#include "hearth/launch/sockets.h"
 #include "hearth/schedule/schedule.h"
 #include "hearth/train/live_catalog.h"
+#include "hearth/train/rank_settings.h"
 #include "hearth/train/run_config.h"
 
 namespace hearth {
@@ -103,12 +107,32 @@ Estimator make_trial(const FinderTarget& target, const Node& config,
                           .interrupt = settings.interrupt,
                           .keeps_run = false,
                           .accepts_changes = target.accepts_changes};
-  if (target.run.empty()) return Estimator(config, std::move(trial));
-  return Estimator::fork(target.run, config, std::move(trial));
+  if (!target.run.empty()) return Estimator::fork(target.run, config, std::move(trial));
+  trial.group = settings.group;
+  return Estimator(config, std::move(trial));
 }
 
-bool is_interrupted(const FinderSettings& settings) {
-  return settings.interrupt != nullptr && settings.interrupt->load(std::memory_order_relaxed);
+FinderSettings of_all_ranks(const Node& config, FinderSettings settings) {
+  EstimatorSettings all;
+  all.group = settings.group;
+  settings.group = with_group(config, std::move(all)).group;
+  if (RankMeeting(settings.group).is_first()) return settings;
+  settings.on_progress = {};
+  settings.on_notice = {};
+  return settings;
+}
+
+int64_t processes_on_this_host(const FinderSettings& settings) {
+  if (!settings.group) return 1;
+  const std::string own = host_name();
+  const std::vector<std::string> hosts = settings.group->gather("hosts", own);
+  return std::count(hosts.begin(), hosts.end(), own);
+}
+
+bool is_interrupted(const FinderSettings& settings, const RankMeeting& ranks) {
+  const bool is_asked =
+      settings.interrupt != nullptr && settings.interrupt->load(std::memory_order_relaxed);
+  return ranks.agree({.is_interrupted = is_asked}).is_interrupted;
 }
 
 std::string ConfiguredRate::override_for(double rate) const {

@@ -8,6 +8,7 @@
 #include "hearth/config/node.h"
 #include "hearth/train/estimator.h"
 #include "hearth/train/finders/finder.h"
+#include "hearth/train/rank_meeting.h"
 
 namespace hearth {
 
@@ -19,7 +20,11 @@ void set_option(Node& config, const std::string& path, const std::string& value)
 // The config's training on a copy. Nothing is written, and nobody but `settings` is told.
 [[nodiscard]] Estimator make_trial(const FinderTarget& target, const Node& config,
                                    const FinderSettings& settings);
-[[nodiscard]] bool is_interrupted(const FinderSettings& settings);
+// With the processes that a launcher made, if nobody gave others: the first one speaks for all.
+[[nodiscard]] FinderSettings of_all_ranks(const Node& config, FinderSettings settings);
+[[nodiscard]] int64_t processes_on_this_host(const FinderSettings& settings);
+// On any of them.
+[[nodiscard]] bool is_interrupted(const FinderSettings& settings, const RankMeeting& ranks);
 
 // A learning rate as the config has it.
 struct ConfiguredRate {

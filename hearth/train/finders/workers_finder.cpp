@@ -24,8 +24,9 @@ class WorkersTrial {
                const FinderSettings& settings)
       : config_(endless_trial(target.config)),
         search_(search),
-        settings_(settings),
-        most_(search.most.value_or(available_cores())) {
+        settings_(of_all_ranks(target.config, settings)),
+        ranks_(settings_.group),
+        most_(search.most.value_or(most_cores())) {
     if (most_ < 0 || most_ > kMostWorkers)
       throw ConfigError("workers are tried from 0 to at most " + std::to_string(kMostWorkers) +
                         ", but not to " + std::to_string(most_) + ".");
@@ -50,13 +51,23 @@ class WorkersTrial {
     }
     found_.fastest = fastest();
     if (found_.fastest != 0) compare();
-    found_.was_interrupted = is_interrupted(settings_);
+    found_.was_interrupted = stops();
     found_.seconds = watch_.seconds();
     return std::move(found_);
   }
 
  private:
   static constexpr int64_t kDepths = 3;
+
+  // Of the process that has most: all try the same.
+  [[nodiscard]] int64_t most_cores() const {
+    return static_cast<int64_t>(ranks_.most("cores", available_cores()));
+  }
+
+  [[nodiscard]] bool stops() {
+    was_interrupted_ = was_interrupted_ || is_interrupted(settings_, ranks_);
+    return was_interrupted_;
+  }
 
   void add_row(std::optional<int64_t> workers, int64_t depth) {
     for (const WorkersRow& row : found_.rows)
@@ -81,7 +92,7 @@ class WorkersTrial {
   }
 
   void measure(size_t index) {
-    if (is_interrupted(settings_)) return;
+    if (stops()) return;
     WorkersRow& row = found_.rows[index];
     say(row);
     Node& data = *config_.find("data");
@@ -91,6 +102,7 @@ class WorkersTrial {
       data.erase("workers");
     set_option(config_, "data.depth", std::to_string(row.depth));
     const TimedSteps timed = time_steps(config_, search_.seconds, settings_);
+    was_interrupted_ = was_interrupted_ || timed.was_interrupted;
     const auto before = static_cast<double>(row.trials++);
     const auto mean = [&](double old, double value) {
       return (old * before + value) / (before + 1);
@@ -113,7 +125,9 @@ class WorkersTrial {
 
   Node config_;
   WorkersSearch search_;
-  const FinderSettings& settings_;
+  FinderSettings settings_;
+  RankMeeting ranks_;
+  bool was_interrupted_ = false;
   int64_t most_;
   WorkersFinding found_;
   int64_t total_ = 0;
