@@ -138,6 +138,20 @@ Choice<Layer> LayerEdits::replaced(const Choice<Layer>& choice, const std::strin
   return found;
 }
 
+std::optional<Choice<Layer>> LayerEdits::low_rank_part(const std::string& path) {
+  std::optional<Choice<Layer>> found;
+  const std::string own = relative(path);
+  for (Entry& entry : entries_) {
+    const auto& wrap = entry.edit.wrap;
+    if (!wrap || wrap->with.name() != "lora" || (!wrap->only.empty() && wrap->only != "linear"))
+      continue;
+    if (!matches(wrap->at, own.substr(0, own.size() - 1))) continue;
+    entry.is_met = true;
+    if (!found) found = wrap->with;
+  }
+  return found;
+}
+
 void LayerEdits::finish(Layer& model) {
   for (Entry& entry : entries_)
     at_place(entry.edit.mark, [&] {

@@ -14,8 +14,7 @@ class HeadFinder {
     const Description& description = layer.description();
     if (description.is_empty()) return look_at_last(layer, path);
     std::set<std::string> seen;
-    for (const std::string& output : description.outputs)
-      look_behind(layer, path, output, seen);
+    for (const std::string& output : description.outputs) look_behind(layer, path, output, seen);
   }
 
  private:

@@ -37,7 +37,7 @@ class WeightMatches {
   std::vector<WeightMatch> matches_;
   WeightReport report_;
   std::set<std::string> heads_;  // "fc.", of layers that give what the model gives
-  bool has_adapted_ = false;  // only the first convolution is
+  bool has_adapted_ = false;     // only the first convolution is
 };
 
 }  // namespace hearth
