@@ -87,8 +87,8 @@ class Side {
   }
 
   void step() {
-    for (at::Tensor& input : inputs_) input.mutable_grad() = {};
-    for (const auto& [name, parameter] : layer_->handles()) parameter.mutable_grad() = {};
+    for (at::Tensor& input : inputs_) input.mutable_grad() = at::Tensor();
+    for (const auto& [name, parameter] : layer_->handles()) parameter.mutable_grad() = at::Tensor();
     (*layer_)(inputs_, outputs_);
     if (!gradient_.defined()) gradient_ = at::ones_like(outputs_[0]);
     outputs_[0].backward(gradient_);
