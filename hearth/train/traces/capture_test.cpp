@@ -1,9 +1,11 @@
 // What layers give is logged as it is, in the steps that are asked for, and changes no bits.
 #include "hearth/train/traces/capture.h"
 
+#include <ATen/ops/ones.h>
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "hearth/base/files.h"
 #include "hearth/core/log_reader.h"
