@@ -163,8 +163,6 @@ void OneOf::apply(Field& field) const {
   });
 }
 
-OneOf one_of(std::initializer_list<const char*> values) {
-  return {{values.begin(), values.end()}};
-}
+OneOf one_of(std::initializer_list<const char*> values) { return {{values.begin(), values.end()}}; }
 
 }  // namespace hearth

@@ -18,7 +18,8 @@ const Schema<WeightsOptions>& WeightsOptions::schema() {
               &O::rename, "rename",
               "Other names for those in the file, after `prefix`: `{'encoder.*': 'features.*'}`. "
               "What a * stands for on the left, it stands for on the right; of the patterns "
-              "that fit a name, the longest counts.")
+              "that fit a name, the longest counts. Older names of torchvision's own files, such "
+              "as norm.1 of DenseNet, need no rule.")
           .field(&O::strict, "strict",
                  "Whether the names and shapes must all fit; false is `allow` of everything.")
           .field(&O::allow, "allow",
@@ -33,8 +34,8 @@ const Schema<WeightsOptions>& WeightsOptions::schema() {
                  "Tensors of the model, by name or pattern, that keep their own first values where "
                  "the file lacks them: `lora` and `adapter` say so of what they add.")
           .field(&O::new_head, "new_head",
-                 "The last layer keeps its own first values where the file has it for another "
-                 "number of classes.")
+                 "The layers that give the model's outputs keep their own first values where the "
+                 "file has them for another number of classes.")
           .field(&O::channels, "channels",
                  "When the file's first convolution is for another number of channels: `same` is "
                  "an error; `sum` gives every channel the sum of the file's, divided by how many "

@@ -136,6 +136,12 @@ void ModelOptimizers::check_sharing() const {
   }
 }
 
+int64_t ModelOptimizers::expected_bytes() const {
+  int64_t bytes = 0;
+  for (const Named& named : all_) bytes += named.optimizer->expected_bytes();
+  return bytes;
+}
+
 std::vector<SharedParameter> ModelOptimizers::shared_parameters() const {
   std::vector<SharedParameter> all;
   for (const Named& named : all_)

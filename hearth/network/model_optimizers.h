@@ -55,6 +55,8 @@ class ModelOptimizers {
   [[nodiscard]] State common_state() const;
   [[nodiscard]] State whole_state(const std::vector<State>& of_ranks) const;
   [[nodiscard]] int64_t shared_bytes() const;
+  // What all of them will remember, as Optimizer says.
+  [[nodiscard]] int64_t expected_bytes() const;
   // What would be remembered, for who shares it out: by <optimizer>/<parameter>.
   [[nodiscard]] std::vector<SharedParameter> shared_parameters() const;
   // Averages that a saved state has, by parameter.

@@ -4,6 +4,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <vector>
@@ -58,6 +59,18 @@ at::Tensor distance_penalty(const at::Tensor& queries, const at::Tensor& keys, i
 
 at::Tensor beyond_window(const at::Tensor& queries, const at::Tensor& keys, int64_t window) {
   return distances(queries, keys).ge(window);
+}
+
+double seen_pairs(int64_t queries, int64_t keys, bool is_causal, std::optional<int64_t> window) {
+  const int64_t longest = std::max(queries, keys);
+  const int64_t reach = std::min(window.value_or(longest), longest);
+  double pairs = 0;
+  for (int64_t place = 0; place < queries; ++place) {
+    const int64_t end = std::min(keys, is_causal ? place + 1 : place + reach);
+    const int64_t begin = std::max<int64_t>(0, place - reach + 1);
+    pairs += static_cast<double>(std::max<int64_t>(0, end - begin));
+  }
+  return pairs;
 }
 
 at::Tensor shared_heads(const at::Tensor& value, int64_t few, int64_t heads) {

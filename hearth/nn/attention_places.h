@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace hearth {
 
@@ -18,6 +19,10 @@ namespace hearth {
 // [T, S]: true for keys that are `window` places away or more.
 [[nodiscard]] at::Tensor beyond_window(const at::Tensor& queries, const at::Tensor& keys,
                                        int64_t window);
+
+// How many pairs of a query's place and a key's are looked at, of so many places each.
+[[nodiscard]] double seen_pairs(int64_t queries, int64_t keys, bool is_causal,
+                                std::optional<int64_t> window = {});
 
 // Keys or values [B, S, few * size] with each head as often as its group has heads: [B, S, heads *
 // size].

@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/memory.h"
@@ -69,8 +70,22 @@ std::vector<Spec> Layer::build(std::span<const Spec> inputs, const BuildContext&
   BuildContext here = context;
   here.device = device_;
   std::vector<Spec> outputs = build_in_scope(inputs, here);
-  if (!context.is_again) shapes_[context.shape].outputs = outputs;
+  if (context.is_again)
+    note_again(inputs, outputs, context.shape);
+  else
+    shapes_[context.shape].outputs = outputs;
   return outputs;
+}
+
+// For the time that its work is asked, it answers for this call.
+void Layer::note_again(std::span<const Spec> inputs, const std::vector<Spec>& outputs,
+                       size_t shape) {
+  Shapes first = std::exchange(shapes_[shape], {{inputs.begin(), inputs.end()}, outputs});
+  const size_t selected = std::exchange(shape_, shape);
+  first.work_again += known_work();
+  first.outputs_again.insert(first.outputs_again.end(), outputs.begin(), outputs.end());
+  shapes_[shape] = std::move(first);
+  shape_ = selected;
 }
 
 // What it is made of is built with its own `defaults` inside of those around it.
@@ -188,6 +203,11 @@ const Spec& Layer::output_spec() const {
                                                                  : found->second.outputs.front();
 }
 
+std::vector<Spec> Layer::outputs_again() const {
+  const auto found = shapes_.find(shape_);
+  return found == shapes_.end() ? std::vector<Spec>() : found->second.outputs_again;
+}
+
 void Layer::select_shape(size_t shape) {
   if (shapes_.contains(shape)) shape_ = shape;
   for (const auto& [name, layer] : tree_.own_children()) layer->select_shape(shape);
@@ -213,9 +233,18 @@ double Layer::wanted_gradients(const at::Tensor& input) const {
   return of_input + (learns ? 1 : 0);
 }
 
+// Of an input of another size than that it was built for, as a layer gets that is called again:
+// as many as have so many values.
+double Layer::samples_in(const at::Tensor& input) const {
+  if (input.dim() == 0) return 1;
+  const Spec& spec = input_spec();
+  const int64_t values = spec.is_ragged() || spec.is_per_batch ? 0 : spec.elements();
+  return values == 0 ? static_cast<double>(input.size(0))
+                     : static_cast<double>(input.numel()) / static_cast<double>(values);
+}
+
 void Layer::report_call(TimeProfile& profile, const at::Tensor& input) const {
-  const auto samples = static_cast<double>(input.dim() > 0 ? input.size(0) : 1);
-  const double multiply_adds = known_work() * samples;
+  const double multiply_adds = known_work() * samples_in(input);
   profile.enter(path(), multiply_adds, multiply_adds * wanted_gradients(input));
 }
 
@@ -298,7 +327,8 @@ double Layer::known_work() const {
 }
 
 double Layer::total_work() const {
-  double sum = known_work();
+  const auto found = shapes_.find(shape_);
+  double sum = known_work() + (found == shapes_.end() ? 0 : found->second.work_again);
   for (const auto& [name, layer] : tree_.own_children()) sum += layer->total_work();
   return sum;
 }

@@ -107,8 +107,12 @@ class Layer {
   [[nodiscard]] std::vector<Layer*> matching(std::string_view pattern) const {
     return tree_.matching(pattern);
   }
-  // Multiply-adds of one sample's forward pass: of this layer alone, and with all below it. Layers
-  // that are built know it; what is cheap beside convolutions and products counts as nothing.
+  // What it gives where the same model calls it again, for each of these calls; of the selected
+  // shape.
+  [[nodiscard]] std::vector<Spec> outputs_again() const;
+  // Multiply-adds of one sample's forward pass: of a call of this layer alone, and of all calls of
+  // it and all below it. Layers that are built know it; what is cheap beside convolutions and
+  // products counts as nothing.
   [[nodiscard]] virtual double work() const { return 0; }
   [[nodiscard]] double known_work() const;
   [[nodiscard]] double total_work() const;
@@ -159,9 +163,14 @@ class Layer {
  private:
   friend class LayerGraph;
   struct Shapes {
-    std::vector<Spec> inputs;
-    std::vector<Spec> outputs;
+    std::vector<Spec> inputs = {};
+    std::vector<Spec> outputs = {};
+    // Of further calls in the same model, which may have inputs of other sizes.
+    std::vector<Spec> outputs_again = {};
+    double work_again = 0;
   };
+  void note_again(std::span<const Spec> inputs, const std::vector<Spec>& outputs, size_t shape);
+  [[nodiscard]] double samples_in(const at::Tensor& input) const;
   void begin_build(std::span<const Spec> inputs, const BuildContext& context);
   [[nodiscard]] std::vector<Spec> build_in_scope(std::span<const Spec> inputs,
                                                  const BuildContext& context);

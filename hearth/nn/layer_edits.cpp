@@ -221,6 +221,20 @@ void LayerEdits::throw_unmet(size_t edit, const Layer& model) const {
                    "." + did_you_mean(pattern, known));
 }
 
+std::optional<Choice<Layer>> LayerEdits::low_rank_part(const std::string& path) {
+  std::optional<Choice<Layer>> found;
+  const std::string own = relative(path);
+  for (Entry& entry : entries_) {
+    const auto& wrap = entry.edit.wrap;
+    if (!wrap || wrap->with.name() != "lora" || (!wrap->only.empty() && wrap->only != "linear"))
+      continue;
+    if (!matches(wrap->at, own.substr(0, own.size() - 1))) continue;
+    entry.is_met = true;
+    if (!found) found = wrap->with;
+  }
+  return found;
+}
+
 void LayerEdits::finish(Layer& model) {
   for (size_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];

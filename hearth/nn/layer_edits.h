@@ -1,6 +1,7 @@
 // Surgery on a model while it is built: changes of descriptions, and parameters that do not learn.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ class LayerEdits {
   void apply(LayerNode& node, const std::string& path);
   // The node's layer with what wraps put around it.
   [[nodiscard]] Choice<Layer> wrapped(const LayerNode& node) const;
+  // The low-rank part that an edit wraps around the linear layer at `path`, for a layer that keeps
+  // its weight itself; nothing where none does.
+  [[nodiscard]] std::optional<Choice<Layer>> low_rank_part(const std::string& path);
   // Where the parts of the model lie; null for all in one place.
   void set_places(const LayerPlaces* places) { places_ = places; }
   [[nodiscard]] const LayerPlaces* places() const { return places_; }

@@ -43,6 +43,29 @@ void Optimizer::attach(std::vector<NamedTensor> parameters, Kernels kernels,
   memory_.add_slot(slot);
 }
 
+int64_t Optimizer::values_in_slot(size_t slot, at::IntArrayRef sizes) const {
+  return memory_.slots()[slot].has_own_shape ? 0 : c10::multiply_integers(sizes);
+}
+
+int64_t Optimizer::expected_bytes() const {
+  const size_t own_slots = memory_.slots().size() - (average_ ? 1 : 0);
+  OptimizerMemory::Entry entry;
+  entry.slots.resize(memory_.slots().size());
+  const Moment start{0, 0, {1, 1, 1}};
+  int64_t bytes = 0;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor& parameter = parameters_[i].second;
+    if (!parameter.requires_grad()) continue;
+    int64_t values = average_ ? parameter.numel() : 0;
+    if (const auto found = rule(entry, {start, 0, sizes_[i].size() < 2}))
+      values += static_cast<int64_t>(found->formula->slots) * parameter.numel();
+    else
+      for (size_t slot = 0; slot < own_slots; ++slot) values += values_in_slot(slot, sizes_[i]);
+    bytes += values * static_cast<int64_t>(parameter.element_size());
+  }
+  return bytes;
+}
+
 State Optimizer::state() const {
   State state = memory_.state(parameters());
   if (rate_factor_ != 1) state.values[kRateFactor] = rate_factor_;

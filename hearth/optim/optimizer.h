@@ -120,6 +120,9 @@ class Optimizer {
   [[nodiscard]] State common_state() const;
   [[nodiscard]] State whole_state(const std::vector<State>& of_ranks) const;
   void restore(const State& state);
+  // Bytes of what it will remember of all parameters that learn, averages too, once it has moved
+  // them for a while; where nothing is shared out.
+  [[nodiscard]] int64_t expected_bytes() const;
   // Bytes of what it remembers here, but for the averages that every process has.
   [[nodiscard]] int64_t shared_bytes() const { return memory_.shared_bytes(); }
 
@@ -146,6 +149,9 @@ class Optimizer {
   // What a rule's slot is before the first update: zeros, unless it says otherwise.
   [[nodiscard]] virtual at::Tensor first_slot(size_t slot, const at::Tensor& parameter,
                                               const ParameterStep& step) const;
+  // How many values a slot has in the end, of a parameter of these sizes; asked where there is no
+  // rule. As many as the parameter, or none for a slot of its own shape, unless it says otherwise.
+  [[nodiscard]] virtual int64_t values_in_slot(size_t slot, at::IntArrayRef sizes) const;
   // For one that `searches`: all parameters with their memories, moved at once. Those without a
   // gradient stay.
   struct Search {

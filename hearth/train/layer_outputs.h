@@ -2,6 +2,7 @@
 // other batches run as if there were none.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,11 @@
 namespace hearth {
 
 class Layer;
+
+// Paths of those layers whose sequences have channels first, [B, C, T], as convolutions give them;
+// all others have features last. A layer without weights has them as the one before it. `layers`
+// are all of a model, in the order in which they were made.
+[[nodiscard]] std::set<std::string> channels_first_paths(const std::vector<Layer*>& layers);
 
 class LayerOutputs {
  public:

@@ -9,6 +9,8 @@
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
 #include "hearth/network/model.h"
+#include "hearth/nn/blocks/dense_block.h"
+#include "hearth/nn/layers/composition/graph.h"
 #include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
@@ -22,15 +24,20 @@ class LoadWeights : public testing::Test {
  protected:
   LoadWeights() {
     make_folder(folder_);
-    ModelOptions options;
-    options.build = layers::sequential({{layers::conv2d({.out_channels = 2, .kernel_size = 3}),
-                                         layers::flatten(), layers::linear({.out_features = 3})}});
-    model_ = std::make_unique<Model>("net", options);
-    Spec input;
-    input.shape = {1, 4, 4};
-    (void)model_->build(input, 7, 3, at::kCPU);
+    build(layers::sequential({{layers::conv2d({.out_channels = 2, .kernel_size = 3}),
+                               layers::flatten(), layers::linear({.out_features = 3})}}),
+          {1, 4, 4});
   }
   ~LoadWeights() override { fs::remove_all(folder_); }
+
+  void build(const Choice<Layer>& layer, std::vector<int64_t> shape) {
+    ModelOptions options;
+    options.build = layer;
+    model_ = std::make_unique<Model>("net", options);
+    Spec input;
+    input.shape = std::move(shape);
+    (void)model_->build(input, 7, 3, at::kCPU);
+  }
 
   // The model's own tensors with other names and values; `change` may do more.
   std::string file_of(const std::string& prefix, double value,
@@ -105,6 +112,40 @@ TEST_F(LoadWeights, GivesTheHeadFreshValuesAndTheFirstConvolutionOtherChannels) 
   EXPECT_EQ(report.adapted, std::vector<std::string>{"0.weight from 3 channels to 1 by sum"});
   EXPECT_EQ(value("0.weight").min().item<float>(), 3);
   EXPECT_TRUE(value("2.weight").equal(before));
+}
+
+TEST_F(LoadWeights, GivesEveryHeadFreshValues) {
+  const auto scores = [](const std::string& name, int64_t classes) {
+    return wired(layers::linear({.out_features = classes}), {"trunk"}, {}, name);
+  };
+  build(layers::graph({.nodes = {named(layers::linear({.out_features = 4}), "trunk"),
+                                 scores("color", 3), scores("shape", 2)},
+                       .outputs = {"color", "shape"}}),
+        {5});
+  const auto change = [](std::vector<NamedTensor>& tensors) {
+    for (auto& [name, tensor] : tensors)
+      if (name == "color.weight") tensor = at::full({9, 4}, 1.0);
+  };
+  const std::string file = file_of("", 1, change);
+  const WeightReport report = load_weights(*model_, {.file = file, .new_head = true});
+  EXPECT_EQ(report.fresh, std::vector<std::string>{"color.weight"});
+  EXPECT_EQ(report.loaded, 5U);
+  EXPECT_THROW(load_weights(*model_, {.file = file}), ConfigError);
+}
+
+TEST_F(LoadWeights, KnowsOlderNamesOfTorchvisionsFiles) {
+  build(layers::dense_block({.layers = 1, .growth_rate = 2}), {4, 4, 4});
+  const auto rename = [&](std::vector<NamedTensor>& tensors) {
+    for (const auto& [name, tensor] : model_->layer().buffers())
+      tensors.emplace_back(name, tensor.clone());
+    for (auto& [name, tensor] : tensors)
+      for (const char* now : {"norm1", "norm2", "conv1", "conv2"})
+        if (const size_t found = name.find(now); found != name.npos) name.insert(found + 4, ".");
+  };
+  const WeightReport report = load_weights(*model_, {.file = file_of("", 0.5, rename)});
+  EXPECT_EQ(report.loaded, report.wanted);
+  EXPECT_TRUE(report.unexpected.empty());
+  EXPECT_EQ(value("denselayer1.conv2.weight").min().item<float>(), 0.5F);
 }
 
 TEST_F(LoadWeights, TakesWhatIsOptionalWhereTheFileHasIt) {

@@ -75,7 +75,9 @@ SeenField widest_field(const SeenField& left, const SeenField& right) {
 
 uint64_t batch_bytes_of(const Layer& layer, int64_t batch_size) {
   uint64_t bytes = 0;
-  for (const Spec& output : layer.output_specs())
+  std::vector<Spec> outputs = layer.output_specs();
+  for (Spec& output : layer.outputs_again()) outputs.push_back(std::move(output));
+  for (const Spec& output : outputs)
     if (!output.is_ragged())
       bytes = counted_sum(
           bytes, counted_product(static_cast<uint64_t>(output.bytes()),
@@ -206,8 +208,11 @@ std::vector<SummaryOutput> outputs_of(const Layer& layer) {
 
 ModelSummary summary_in(ExperimentGraph& experiment, Model& model) {
   const int64_t batch_size = experiment.loader_options(Mode::kTrain, 1).batch_size;
-  const int64_t slots = model.optimizer() == nullptr ? 0 : 2;
-  return summary_of(model.name(), model.layer(), batch_size, slots);
+  OptimizerMemorySize optimizer;
+  for (const ModelOptimizers::Named& named : model.optimizers().all())
+    optimizer.name += (optimizer.name.empty() ? "" : " and ") + named.choice.name();
+  optimizer.bytes = static_cast<uint64_t>(model.optimizers().expected_bytes());
+  return summary_of(model.name(), model.layer(), batch_size, optimizer);
 }
 
 }  // namespace
@@ -222,7 +227,7 @@ uint64_t activation_bytes_of(const Layer& layer, int64_t batch_size) {
 }
 
 ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_size,
-                        int64_t optimizer_slots) {
+                        const OptimizerMemorySize& optimizer) {
   ModelSummary summary;
   summary.name = name;
   summary.batch_size = batch_size;
@@ -232,9 +237,10 @@ ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_siz
   const auto learned = static_cast<uint64_t>(whole.learned);
   summary.parameter_bytes = (learned + static_cast<uint64_t>(whole.frozen)) * sizeof(float);
   summary.activation_bytes = whole.activation_bytes;
+  summary.optimizer = optimizer;
+  const uint64_t gradient_bytes = learned * sizeof(float);
   summary.training_bytes =
-      counted_sum(summary.parameter_bytes +
-                      learned * sizeof(float) * static_cast<uint64_t>(1 + optimizer_slots),
+      counted_sum(counted_sum(summary.parameter_bytes + gradient_bytes, optimizer.bytes),
                   summary.activation_bytes);
   return summary;
 }
@@ -274,7 +280,11 @@ std::string ModelSummary::text(int64_t most_depth) const {
           (whole.multiply_adds > 0 ? work_text(whole.multiply_adds) : "next to nothing") + "\n";
   text += "memory of a training step, batch of " + std::to_string(batch_size) + ": about " +
           human_bytes(training_bytes) + ", of it " + human_bytes(activation_bytes) +
-          " for what layers give\n";
+          " for what layers give" +
+          (optimizer.bytes == 0 ? std::string()
+                                : " and " + human_bytes(optimizer.bytes) + " for what " +
+                                      optimizer.name + " remembers") +
+          "\n";
   return text;
 }
 
@@ -306,6 +316,7 @@ Json ModelSummary::to_json(int64_t most_depth) const {
           {"flops", 2 * rows.front().multiply_adds},
           {"parameter_bytes", parameter_bytes},
           {"activation_bytes", activation_bytes},
+          {"optimizer_bytes", optimizer.bytes},
           {"training_bytes", training_bytes},
           {"outputs", std::move(given)},
           {"layers", std::move(layers)}};
@@ -347,7 +358,11 @@ ModelSummary summarize(const Choice<Layer>& choice, const Spec& input, int64_t c
   Model model(choice.name(), options);
   (void)model.build(input, 0, classes, at::kCPU);
   write_drawings(choice.name(), model.layer(), settings);
-  return summary_of(choice.name(), model.layer(), batch_size, 2);
+  uint64_t learned = 0;
+  for (const auto& [name, tensor] : model.layer().handles())
+    if (tensor.requires_grad()) learned += static_cast<uint64_t>(tensor.numel());
+  return summary_of(choice.name(), model.layer(), batch_size,
+                    {"adam", 2 * sizeof(float) * learned});
 }
 
 }  // namespace hearth

@@ -36,6 +36,12 @@ struct SummaryOutput {
   std::string label;   // the target whose classes it scores; empty where it says none
 };
 
+// What optimizers remember of a model's parameters that learn.
+struct OptimizerMemorySize {
+  std::string name = {};  // "adamw"; empty where nothing moves them
+  uint64_t bytes = 0;
+};
+
 struct ModelSummary {
   std::string name;
   int64_t batch_size = 1;
@@ -44,6 +50,7 @@ struct ModelSummary {
   int64_t shared = 0;  // parameters that are used in more than one place
   uint64_t parameter_bytes = 0;
   uint64_t activation_bytes = 0;  // of a training step at the batch size, kept for the gradients
+  OptimizerMemorySize optimizer = {};
   // Parameters, gradients, what the optimizer keeps (when one is known), and activations.
   uint64_t training_bytes = 0;
 
@@ -56,9 +63,9 @@ struct ModelSummary {
 // the most that 64 bits can count where it is more.
 [[nodiscard]] uint64_t activation_bytes_of(const Layer& layer, int64_t batch_size);
 
-// Of a layer that is built. `optimizer_slots`: numbers that the optimizer keeps for each parameter.
+// Of a layer that is built.
 [[nodiscard]] ModelSummary summary_of(const std::string& name, Layer& layer, int64_t batch_size,
-                                      int64_t optimizer_slots = 0);
+                                      const OptimizerMemorySize& optimizer = {});
 
 struct SummarySettings {
   // Where to draw it; empty: nowhere. With several models, those after the first in files beside
@@ -75,7 +82,7 @@ struct SummarySettings {
 // For the run's folder: {"models": the summaries, "layers": who reads whom, as ModelDrawing has
 // it}.
 [[nodiscard]] Json model_record(ExperimentGraph& experiment);
-// An architecture or layer by itself, for an input of this shape.
+// An architecture or layer by itself, for an input of this shape; as if adam trained it.
 [[nodiscard]] ModelSummary summarize(const Choice<Layer>& layer, const Spec& input, int64_t classes,
                                      int64_t batch_size, const SummarySettings& settings = {});
 

@@ -8,8 +8,14 @@
 #include "hearth/nn/architectures/gpt.h"
 #include "hearth/nn/architectures/multi_branch.h"
 #include "hearth/nn/architectures/resnet.h"
+#include "hearth/nn/architectures/siamese.h"
+#include "hearth/nn/layers/attention/window_attention.h"
+#include "hearth/nn/layers/composition/graph.h"
 #include "hearth/nn/layers/composition/lora.h"
+#include "hearth/nn/layers/composition/use.h"
+#include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
+#include "hearth/nn/layers/pooling/average_pool2d.h"
 #include "hearth/train/model_drawing.h"
 
 namespace hearth {
@@ -67,6 +73,40 @@ TEST(ModelSummary, TellsFrozenParametersFromThoseThatLearn) {
   const ModelSummary summary = summary_of("net", model.layer(), 1);
   EXPECT_EQ(summary.rows.front().learned, 2 * 4 + 3 * 2);
   EXPECT_EQ(summary.rows.front().frozen, 3 * 4 + 3);
+}
+
+TEST(ModelSummary, CountsALayerAsOftenAsItIsCalled) {
+  ModelOptions options;
+  options.build = layers::siamese({.tower = layers::linear({.out_features = 3})});
+  Model model("net", options);
+  Spec input;
+  input.shape = {4};
+  const std::vector<Spec> inputs = {input, input};
+  (void)model.build(inputs, BuildContext{0, "net", 0});
+  const ModelSummary summary = summary_of("net", model.layer(), 5);
+  EXPECT_EQ(summary.rows.front().multiply_adds, 2 * 4 * 3);
+  EXPECT_EQ(summary.activation_bytes, 2 * 5 * 3 * sizeof(float));
+  EXPECT_EQ(summary.rows.front().learned, 4 * 3 + 3);
+}
+
+TEST(ModelSummary, KnowsTheSizeOfEveryCall) {
+  const ModelSummary summary = summarize(
+      layers::graph(
+          {.nodes = {named(layers::conv2d({.out_channels = 3, .kernel_size = 3, .padding = 1}),
+                           "paint"),
+                     layers::average_pool2d({.kernel_size = 2}), layers::use({"paint"})}}),
+      picture_spec(8), 0, 1);
+  EXPECT_EQ(summary.rows.front().multiply_adds, (8 * 8 + 4 * 4) * 3 * 3 * 9);
+  EXPECT_EQ(summary.activation_bytes, 3 * (8 * 8 + 2 * 4 * 4) * sizeof(float));
+}
+
+// Of a picture of 6x4 points, filled up to 6x6 = four windows of nine places.
+TEST(ModelSummary, CountsAllWindowsAndOnlyWhatTheySee) {
+  const Choice<Layer> attention = layers::window_attention({.heads = 1, .window = 3});
+  Spec input;
+  input.shape = {8, 6, 4};
+  const ModelSummary summary = summarize(attention, input, 0, 1);
+  EXPECT_EQ(summary.rows.front().multiply_adds, 36 * (8 * 24 + 8 * 8) + 2 * 36 * 9 * 8);
 }
 
 TEST(ModelSummary, SaysWhatEachOutputIs) {

@@ -25,17 +25,19 @@ std::vector<double> fetched(const std::vector<at::Tensor>& numbers) {
   return {first, first + all.numel()};
 }
 
-at::Tensor dead_share(const at::Tensor& value) {
+at::Tensor dead_share(const at::Tensor& given, bool is_channels_first) {
+  const bool is_sequence = given.dim() == 3 && !is_channels_first;
+  const at::Tensor value = is_sequence ? given.transpose(1, 2) : given;
   const at::Tensor units = value.reshape({value.size(0), value.dim() < 2 ? 1 : value.size(1), -1});
   return units.abs().amax({0, 2}).eq(0).to(at::kFloat).mean();
 }
 
-at::Tensor statistic(const at::Tensor& value, const std::string& what) {
+at::Tensor statistic(const at::Tensor& value, const std::string& what, bool is_channels_first) {
   if (what == "mean") return value.mean();
   if (what == "std") return value.std(false);
   if (what == "norm") return at::norm(value, 2);
   if (what == "zeros") return value.eq(0).to(at::kFloat).mean();
-  if (what == "dead") return dead_share(value);
+  if (what == "dead") return dead_share(value, is_channels_first);
   throw InternalError("there is no statistic '" + what + "'.");
 }
 
@@ -55,12 +57,13 @@ std::string layer_of(const std::string& name) {
 }  // namespace
 
 std::vector<NamedNumber> statistics_of(std::span<const NamedTensor> tensors,
-                                       std::span<const std::string> what) {
+                                       std::span<const std::string> what,
+                                       const std::set<std::string>& channels_first) {
   std::vector<at::Tensor> numbers;
   std::vector<NamedNumber> named;
   for (const auto& [name, tensor] : tensors)
     for (const std::string& each : what) {
-      numbers.push_back(statistic(tensor, each));
+      numbers.push_back(statistic(tensor, each, channels_first.contains(name)));
       named.emplace_back(name + "/" + each, 0);
     }
   const std::vector<double> values = fetched(numbers);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,9 +18,10 @@ using NamedNumber = std::pair<std::string, double>;
 
 // Each of `what` (mean, std, norm, zeros, dead) of each tensor, as "<name>/mean". `dead` is the
 // share of units, channels of a picture or features, that are zero in the whole batch; `zeros` that
-// of values.
-[[nodiscard]] std::vector<NamedNumber> statistics_of(std::span<const NamedTensor> tensors,
-                                                     std::span<const std::string> what);
+// of values. Sequences have features last, [B, T, F], but for those named in `channels_first`.
+[[nodiscard]] std::vector<NamedNumber> statistics_of(
+    std::span<const NamedTensor> tensors, std::span<const std::string> what,
+    const std::set<std::string>& channels_first = {});
 // By name: {from, to, counts}. Those with a value that is no finite number have none.
 [[nodiscard]] Json histograms_of(std::span<const NamedTensor> tensors, int64_t bins);
 

@@ -11,11 +11,29 @@
 #include "hearth/format/weight_statistics.h"
 #include "hearth/nn/init.h"
 #include "hearth/tensor/convert.h"
+#include "hearth/train/model_heads.h"
 
 namespace hearth {
 namespace {
 
 constexpr size_t kMostFaults = 8;
+
+// What torchvision's published files call some tensors that its models name otherwise by now: dense
+// layers, the small networks of vision transformers, and feature pyramids.
+const std::vector<std::pair<std::string, std::string>>& old_names() {
+  static const std::vector<std::pair<std::string, std::string>> rules = {
+      {"*.norm.1.*", "*.norm1.*"},
+      {"*.norm.2.*", "*.norm2.*"},
+      {"*.conv.1.*", "*.conv1.*"},
+      {"*.conv.2.*", "*.conv2.*"},
+      {"*.mlp.linear_1.*", "*.mlp.0.*"},
+      {"*.mlp.linear_2.*", "*.mlp.3.*"},
+      {"*.inner_blocks.*.weight", "*.inner_blocks.*.0.weight"},
+      {"*.inner_blocks.*.bias", "*.inner_blocks.*.0.bias"},
+      {"*.layer_blocks.*.weight", "*.layer_blocks.*.0.weight"},
+      {"*.layer_blocks.*.bias", "*.layer_blocks.*.0.bias"}};
+  return rules;
+}
 
 // PyTorch's batch norms count their batches; nothing depends on it.
 bool is_counter(const std::string& name) { return name.ends_with("num_batches_tracked"); }
@@ -98,11 +116,8 @@ WeightMatches::WeightMatches(const Layer& layer, const WeightFile& file,
                       quote(options.prefix) + ". Its names are such as " +
                       (file.entries().empty() ? "none" : quote(file.entries().front().name)) + ".");
   const std::vector<NamedTensor> tensors = wanted(layer);
-  const auto parameters = layer.handles();
-  if (!parameters.empty()) {
-    const std::string& last = parameters.back().first;
-    head_ = last.substr(0, last.rfind('.') + 1);
-  }
+  bring_up_to_date(tensors);
+  heads_ = model_heads(layer);
   std::set<std::string> used;
   for (const auto& [name, tensor] : tensors) {
     if (is_counter(name)) continue;
@@ -136,8 +151,28 @@ bool WeightMatches::is_fresh(const std::string& name, bool is_found) const {
          (!is_found && std::ranges::any_of(options_.optional, fits));
 }
 
+// An old name that means nothing to the model is taken for the new one, where the file lacks that.
+void WeightMatches::bring_up_to_date(const std::vector<NamedTensor>& tensors) {
+  std::set<std::string> own;
+  for (const auto& [name, tensor] : tensors) own.insert(name);
+  Names found;
+  for (const auto& [name, entry] : names_) {
+    std::string now = name;
+    for (const auto& rule : old_names())
+      if (const std::string other = renamed(name, {rule});
+          !own.contains(name) && own.contains(other) && !names_.contains(other))
+        now = other;
+    found.emplace(now, entry);
+  }
+  names_ = std::move(found);
+}
+
+// By PyTorch's names there may be more in front of the layer's path.
 bool WeightMatches::is_in_head(const std::string& name) const {
-  return !head_.empty() && name.ends_with(head_ + name.substr(name.rfind('.') + 1));
+  const std::string layer = name.substr(0, name.rfind('.') + 1);
+  return std::ranges::any_of(heads_, [&](const std::string& head) {
+    return !head.empty() && (layer == head || layer.ends_with("." + head));
+  });
 }
 
 void WeightMatches::match(const std::string& name, const at::Tensor& tensor,

@@ -1,6 +1,8 @@
 // Which tensor of a file is which of a model. For internal use by load_weights.
 #pragma once
 
+#include <set>
+
 #include "hearth/train/load_weights.h"
 
 namespace hearth {
@@ -25,6 +27,7 @@ class WeightMatches {
   [[nodiscard]] bool take_shape(const std::string& name, const at::Tensor& tensor,
                                 const WeightEntry& entry);
   [[nodiscard]] bool is_fresh(const std::string& name, bool is_found) const;
+  void bring_up_to_date(const std::vector<NamedTensor>& tensors);
   [[nodiscard]] bool is_in_head(const std::string& name) const;
   void note_types(const std::string& name, const at::Tensor& tensor, const WeightEntry& entry);
   void check() const;
@@ -33,8 +36,8 @@ class WeightMatches {
   Names names_;  // of the file, as they are looked for
   std::vector<WeightMatch> matches_;
   WeightReport report_;
-  std::string head_;          // "fc." of the last layer with parameters
-  bool has_adapted_ = false;  // only the first convolution is
+  std::set<std::string> heads_;  // "fc.", of layers that give what the model gives
+  bool has_adapted_ = false;     // only the first convolution is
 };
 
 }  // namespace hearth

@@ -39,7 +39,8 @@ const Schema<LoraOptions>& LoraOptions::schema() {
   static const auto schema =
       Schema<O>()
           .field(&O::layers, "layers",
-                 "Linear layers by path or pattern, such as h.*.attn.c_attn; * for all.",
+                 "Linear layers by path or pattern, such as h.*.attn.c_attn; * for all. The packed "
+                 "in_proj of multihead_attention counts as one.",
                  not_empty())
           .field(&O::rank, "rank", "Values between the two small matrices of a layer.", at_least(1))
           .field(&O::alpha, "alpha", "What they add counts alpha / rank.")

@@ -32,6 +32,14 @@ class Adafactor : public Optimizer {
   [[nodiscard]] bool needs_shapes() const override { return true; }
 
  private:
+  // A matrix has those of rows and columns, a vector one a value.
+  [[nodiscard]] int64_t values_in_slot(size_t slot, at::IntArrayRef sizes) const override {
+    const int64_t values = c10::multiply_integers(sizes);
+    if (slot == 3) return options_.fixed().beta1 > 0 ? values : 0;
+    if (sizes.size() < 2) return slot == 2 ? values : 0;
+    return slot == 2 ? 0 : values / sizes[sizes.size() - 1 - slot];
+  }
+
   void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
               const ParameterStep& step) const override {
     const AdafactorOptions& now = options_.at(step.moment);

@@ -174,6 +174,10 @@ class Lbfgs : public Optimizer {
   [[nodiscard]] bool needs_shapes() const override { return true; }
 
  private:
+  [[nodiscard]] int64_t values_in_slot(size_t slot, at::IntArrayRef sizes) const override {
+    return c10::multiply_integers(sizes) * (slot < 2 ? 1 : options_.fixed().history_size);
+  }
+
   void search(const Search& search) const override {
     const LbfgsOptions& now = options_.at(search.moment);
     const FlatSearch flat(search.parameters, search.entries);

@@ -56,6 +56,11 @@ class Muon : public Optimizer {
   [[nodiscard]] bool needs_shapes() const override { return true; }
 
  private:
+  [[nodiscard]] int64_t values_in_slot(size_t slot, at::IntArrayRef sizes) const override {
+    const bool is_of_matrices = slot == 2;
+    return is_of_matrices == (sizes.size() >= 2) ? c10::multiply_integers(sizes) : 0;
+  }
+
   void update(const at::Tensor& parameter, OptimizerMemory::Entry& entry,
               const ParameterStep& step) const override {
     const MuonOptions& now = options_.at(step.moment);

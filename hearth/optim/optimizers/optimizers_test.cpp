@@ -67,6 +67,20 @@ void expect_learned(const Json& expected, const ParityRun& run) {
   }
 }
 
+// But for lbfgs, which remembers more from step to step.
+TEST(Optimizers, SayWhatTheyWillRemember) {
+  for (const std::string& name : registry<Optimizer>().names()) {
+    if (name == "lbfgs") continue;
+    SCOPED_TRACE(name);
+    ParityRun run(Choice<Optimizer>(name, Node::map()));
+    run.steps(0, 3);
+    int64_t bytes = 0;
+    for (const auto& [slot, tensor] : run.optimizer->state().tensors)
+      bytes += static_cast<int64_t>(tensor.nbytes());
+    EXPECT_EQ(run.optimizer->expected_bytes(), bytes);
+  }
+}
+
 class Parity : public testing::TestWithParam<Kernels> {};
 
 TEST_P(Parity, GivesTheNumbersOfTorchOrOfThePaperOverTwentySteps) {

@@ -32,7 +32,7 @@ class Capture : public Trace {
     if (values.empty()) return;
     Event event;
     event.kind = "capture";
-    event.values = statistics_of(values, numbers_);
+    event.values = statistics_of(values, numbers_, channels_first_paths(run.layers("*")));
     if (wants_histogram_) event.details = histograms_of(values, options_.bins);
     if (!event.values.empty() || !event.details.empty()) run.record(std::move(event));
   }

@@ -1,16 +1,26 @@
 // What layers give is logged as it is, in the steps that are asked for, and changes no bits.
 #include "hearth/train/traces/capture.h"
 
+#include <ATen/ops/ones.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/core/log_reader.h"
+#include "hearth/nn/layer_fixture.h"
+#include "hearth/nn/layers/activation/relu.h"
+#include "hearth/nn/layers/composition/sequential.h"
+#include "hearth/nn/layers/convolution/conv1d.h"
+#include "hearth/nn/layers/linear.h"
+#include "hearth/nn/layers/shape/permute.h"
 #include "hearth/train/estimator.h"
+#include "hearth/train/layer_outputs.h"
+#include "hearth/train/tensor_statistics.h"
 #include "hearth/train/trace_fixture_test.h"
 
 namespace hearth {
@@ -40,6 +50,25 @@ TEST(Capture, LogsWhatLayersGiveInTheStepsThatAreAskedFor) {
     EXPECT_EQ(event.details.at("net.1").at("counts").size(), 4U);
   }
   EXPECT_EQ(found, (report.steps + 1) / 2);
+}
+
+// One of four features is dead, and none of the three places.
+TEST(Capture, CountsDeadFeaturesOfSequences) {
+  at::Tensor value = at::ones({2, 3, 4});
+  value.select(2, 1).zero_();
+  const std::vector<NamedTensor> tensors = {{"net.1", value}};
+  const std::vector<std::string> what = {"dead"};
+  EXPECT_EQ(statistics_of(tensors, what).front().second, 0.25);
+  EXPECT_EQ(statistics_of(tensors, what, {"net.1"}).front().second, 0);
+}
+
+TEST(Capture, KnowsWhichSequencesHaveChannelsFirst) {
+  const auto net =
+      built(layers::sequential({{layers::conv1d({.out_channels = 3, .kernel_size = 1}),
+                                 layers::relu(), layers::permute(), layers::relu(),
+                                 layers::linear({.out_features = 2}), layers::relu()}}),
+            float_spec({4, 5}));
+  EXPECT_EQ(channels_first_paths(net->matching("*")), (std::set<std::string>{"net.0", "net.1"}));
 }
 
 TEST(Capture, ChangesNoBits) {

@@ -30,6 +30,17 @@ TEST(GeneralAttention, SeesNoFurtherThanItsWindow) {
   EXPECT_TRUE(changed.equal(at::tensor({0, 1, 1, 0, 0}).ne(0)));
 }
 
+TEST(GeneralAttention, CountsOnlyThePairsInItsWindow) {
+  EXPECT_EQ(seen_pairs(5, 5, false), 25);
+  EXPECT_EQ(seen_pairs(5, 5, true), 15);
+  EXPECT_EQ(seen_pairs(5, 5, false, 2), 13);
+  EXPECT_EQ(seen_pairs(5, 5, true, 2), 9);
+  EXPECT_EQ(seen_pairs(3, 6, false, 100), 18);
+  const auto layer =
+      built(layers::attention({.heads = 2, .causal = true, .window = 2}), float_spec({5, 4}));
+  EXPECT_EQ(layer->total_work(), 4 * 5 * 4 * 4 + 2 * 4 * 9);
+}
+
 // Turned queries and keys know how far apart they are, not where.
 TEST(Rotary, MakesScoresOfDistances) {
   at::manual_seed(2);

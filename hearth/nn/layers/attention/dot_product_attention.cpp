@@ -21,11 +21,11 @@ class DotProductAttention : public Layer {
   explicit DotProductAttention(DotProductAttentionOptions options)
       : options_(options), key_heads_(options.key_value_heads.value_or(options.heads)) {}
 
-  // Queries by keys and weights by values; a causal place looks at what is before it only.
+  // Queries by keys and weights by values, of pairs that are not hidden by their places.
   [[nodiscard]] double work() const override {
-    const auto length = static_cast<double>(input_spec().shape[0]);
-    const auto width = static_cast<double>(input_spec().shape[1]);
-    return width * length * (options_.causal ? seen_ + 1 : 2 * seen_);
+    const std::vector<int64_t>& shape = input_spec().shape;
+    return 2 * static_cast<double>(shape[1]) *
+           seen_pairs(shape[0], seen_, options_.causal, options_.window);
   }
 
  protected:
@@ -39,7 +39,7 @@ class DotProductAttention : public Layer {
     require_pair(inputs, context);
     mask_ = penalty_ = 0;
     for (size_t i = 3; i < inputs.size(); ++i) take_further(inputs, i, context);
-    if (context.is_first()) seen_ = static_cast<double>(inputs[1].shape[0]);
+    if (context.is_first()) seen_ = inputs[1].shape[0];
     Spec output;
     output.shape = inputs[0].shape;
     return {output};
@@ -118,7 +118,7 @@ class DotProductAttention : public Layer {
   int64_t key_heads_;
   size_t mask_ = 0;  // among the inputs; 0 for none
   size_t penalty_ = 0;
-  double seen_ = 0;  // places that are looked at
+  int64_t seen_ = 0;  // places of keys
 };
 
 }  // namespace

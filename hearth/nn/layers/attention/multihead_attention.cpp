@@ -1,15 +1,20 @@
 // Attention with several heads; parameters are named as in PyTorch's MultiheadAttention.
 #include "hearth/nn/layers/attention/multihead_attention.h"
 
+#include <ATen/ops/full.h>
 #include <c10/core/GradMode.h>
 
 #include <cmath>
+#include <optional>
 
 #include "hearth/base/error.h"
 #include "hearth/config/registry.h"
 #include "hearth/kernels/attention/attention.h"
+#include "hearth/kernels/dropout/dropout.h"
 #include "hearth/kernels/product/linear.h"
 #include "hearth/nn/init.h"
+#include "hearth/nn/layer_edits.h"
+#include "hearth/nn/layers/composition/lora.h"
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/requirements.h"
 
@@ -27,7 +32,10 @@ class MultiheadAttention : public Layer {
     const auto width = static_cast<double>(input_spec().shape[1]);
     const double seen = has_memory_ ? memory_length_ : length;
     const double pairs = options_.causal ? length * (seen + 1) / 2 : length * seen;
-    return width * width * (length + 2 * seen) + 2 * width * pairs;
+    const double rows = length + 2 * seen;
+    const double low = down_.defined() ? static_cast<double>(down_.size(0)) : 0;
+    const double down_rows = has_memory_ ? length + seen : length;
+    return width * width * rows + 2 * width * pairs + width * low * (rows + down_rows);
   }
 
  protected:
@@ -81,11 +89,30 @@ class MultiheadAttention : public Layer {
     if (options_.bias)
       in_proj_bias_ =
           add_parameter("in_proj_bias", filled(context, "in_proj_bias", {3 * width}, 0));
+    add_low_rank(width, context);
     out_proj_ = add_child("out_proj", linear({.out_features = width, .bias = options_.bias}), input,
                           context);
     if (!context.is_first() || !options_.bias) return;
     const c10::AutoGradMode no_grad(false);
     out_proj_->handles().back().second.zero_();
+  }
+
+  // As beside a linear layer at "in_proj", by names that merge with the weight's.
+  void add_low_rank(int64_t width, const BuildContext& context) {
+    const std::string path = context.path.empty() ? "in_proj" : context.path + ".in_proj";
+    if (context.is_first() && context.edits != nullptr)
+      if (const auto part = context.edits->low_rank_part(path))
+        low_rank_ = LoraOptions::schema().read(part->options());
+    if (!low_rank_) return;
+    const int64_t rank = low_rank_->rank;
+    down_ = add_parameter("in_proj_lora_a",
+                          fan_in_uniform(context, "in_proj_lora_a", {rank, width}, width));
+    up_ = add_parameter("in_proj_lora_b", filled(context, "in_proj_lora_b", {3 * width, rank}, 0));
+    (void)add_buffer("in_proj_lora_scale", at::full({}, low_rank_scale(), at::kFloat));
+  }
+
+  [[nodiscard]] double low_rank_scale() const {
+    return low_rank_->alpha / static_cast<double>(low_rank_->rank);
   }
 
   // Nobody looks at places where `hidden` is true.
@@ -95,7 +122,7 @@ class MultiheadAttention : public Layer {
                                      is_training() ? options_.dropout : 0};
     if (!memory.defined()) {
       const at::Tensor packed = linear_product(kernels(), input, in_proj_weight_, in_proj_bias_);
-      return attention(kernels(), packed, settings, hidden);
+      return attention(kernels(), with_low_rank(input, packed, up_), settings, hidden);
     }
     const int64_t width = in_proj_weight_.size(1);
     return cross_attention(kernels(), projected(input, 0, width),
@@ -105,12 +132,28 @@ class MultiheadAttention : public Layer {
   // Through some of the weight's rows.
   [[nodiscard]] at::Tensor projected(const at::Tensor& input, int64_t from, int64_t to) const {
     const at::Tensor bias = options_.bias ? in_proj_bias_.slice(0, from, to) : at::Tensor();
-    return linear_product(kernels(), input, in_proj_weight_.slice(0, from, to), bias);
+    const at::Tensor whole =
+        linear_product(kernels(), input, in_proj_weight_.slice(0, from, to), bias);
+    return with_low_rank(input, whole, low_rank_ ? up_.slice(0, from, to) : at::Tensor());
+  }
+
+  // With what the low-rank part adds, through these rows of it.
+  [[nodiscard]] at::Tensor with_low_rank(const at::Tensor& input, const at::Tensor& product,
+                                         const at::Tensor& up) const {
+    if (!low_rank_) return product;
+    const at::Tensor kept = is_training() && low_rank_->dropout > 0
+                                ? drop_values(kernels(), input, low_rank_->dropout)
+                                : input;
+    const at::Tensor low = linear_product(kernels(), kept, down_, {}).mul(low_rank_scale());
+    return linear_product(kernels(), low, up, {}, product);
   }
 
   MultiheadAttentionOptions options_;
   at::Tensor in_proj_weight_;
   at::Tensor in_proj_bias_;
+  std::optional<LoraOptions> low_rank_ = {};
+  at::Tensor down_;  // undefined without
+  at::Tensor up_;
   Layer* out_proj_ = nullptr;
   bool has_memory_ = false;
   double memory_length_ = 0;

@@ -43,7 +43,8 @@ class WindowAttention : public Layer {
   // Queries by keys and weights by values, within windows; the projections count for themselves.
   [[nodiscard]] double work() const override {
     const auto places = static_cast<double>(options_.window * options_.window);
-    return 2 * places * static_cast<double>(output_spec().elements());
+    const Spec& image = output_spec();
+    return 2 * places * static_cast<double>(places_of(image) * image.shape[0]);
   }
 
  protected:
@@ -55,7 +56,7 @@ class WindowAttention : public Layer {
                         input, "Change heads or the channels.");
     add_positions(context);
     Spec rows;
-    rows.shape = {options_.window * options_.window, input.shape[0]};
+    rows.shape = {places_of(input), input.shape[0]};
     qkv_ = add_child(is_maxvit() ? "to_qkv" : "qkv", linear({.out_features = 3 * input.shape[0]}),
                      rows, context);
     proj_ = add_child(is_maxvit() ? "merge" : "proj", linear({.out_features = input.shape[0]}),
@@ -76,6 +77,14 @@ class WindowAttention : public Layer {
   }
 
  private:
+  // Of all windows together, filled up.
+  [[nodiscard]] int64_t places_of(const Spec& image) const {
+    const auto padded = [&](int64_t side) {
+      return (side + options_.window - 1) / options_.window * options_.window;
+    };
+    return padded(image.shape[1]) * padded(image.shape[2]);
+  }
+
   [[nodiscard]] bool is_maxvit() const { return options_.names == "maxvit"; }
 
   void add_positions(const BuildContext& context) {
