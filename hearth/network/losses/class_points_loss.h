@@ -28,6 +28,23 @@ class ClassPointsModel {
   Model* model_ = nullptr;
 };
 
+// What the options of all of them have; `points` is what its model becomes, such as "centers".
+template <class Options>
+[[nodiscard]] Schema<Options> class_points_fields(const std::string& points,
+                                                  const std::string& out = "Key of the loss.") {
+  return Schema<Options>()
+      .field(&Options::name, "name",
+             "Name of the model that the " + points +
+                 " become: an `update` must name it to move them.",
+             not_empty(), file_name())
+      .field(&Options::in, "in",
+             "Keys of the points and of the class numbers, or of soft labels, by whose shares the "
+             "losses of all classes are weighed.")
+      .field(&Options::out, "out", out, not_empty())
+      .check("in must name two keys: the points and the class numbers.",
+             [](const Options& options) { return options.in.size() == 2; });
+}
+
 // `Loss` is one of loss_op.h, with `static constexpr` `kParameter` and `kDeviation`; its options
 // have `name` and `optimizer`, and its inputs the class points as a third. It is computed without
 // `check`.

@@ -29,20 +29,8 @@ struct CenterLoss {
 const Schema<CenterLossOptions>& CenterLossOptions::schema() {
   using O = CenterLossOptions;
   static const auto fields = weighed(
-      Schema<O>()
-          .field(
-              &O::name, "name",
-              "Name of the model that the centers become: an `update` must name it to move them.",
-              not_empty(), file_name())
-          .field(
-              &O::in, "in",
-              "Keys of the points and of the class numbers, or of soft labels, by whose shares the "
-              "losses of all classes are weighed.")
-          .field(&O::out, "out", "Key of the loss: the mean of half the squared distances.",
-                 not_empty())
-          .field(&O::optimizer, "optimizer", "What moves the centers.")
-          .check("in must name two keys: the points and the class numbers.",
-                 [](const O& options) { return options.in.size() == 2; }));
+      class_points_fields<O>("centers", "Key of the loss: the mean of half the squared distances.")
+          .field(&O::optimizer, "optimizer", "What moves the centers."));
   return fields;
 }
 

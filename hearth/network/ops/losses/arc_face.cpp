@@ -37,23 +37,12 @@ struct ArcFaceLoss {
 
 const Schema<ArcFaceOptions>& ArcFaceOptions::schema() {
   using O = ArcFaceOptions;
-  static const auto fields = weighed(
-      Schema<O>()
-          .field(&O::name, "name",
-                 "Name of the model that the directions become: an `update` must name it "
-                 "to move them.",
-                 not_empty(), file_name())
-          .field(
-              &O::in, "in",
-              "Keys of the points and of the class numbers, or of soft labels, by whose shares the "
-              "losses of all classes are weighed.")
-          .field(&O::out, "out", "Key of the loss.", not_empty())
-          .field(&O::margin, "margin", "The angle that classes shall be apart, in radians.",
-                 at_least(0), at_most(1.5))
-          .field(&O::scale, "scale", "By which cosines become scores.", above(0))
-          .field(&O::optimizer, "optimizer", "What moves the directions.")
-          .check("in must name two keys: the points and the class numbers.",
-                 [](const O& options) { return options.in.size() == 2; }));
+  static const auto fields =
+      weighed(class_points_fields<O>("directions")
+                  .field(&O::margin, "margin", "The angle that classes shall be apart, in radians.",
+                         at_least(0), at_most(1.5))
+                  .field(&O::scale, "scale", "By which cosines become scores.", above(0))
+                  .field(&O::optimizer, "optimizer", "What moves the directions."));
   return fields;
 }
 

@@ -36,22 +36,11 @@ struct ProxyNcaLoss {
 
 const Schema<ProxyNcaOptions>& ProxyNcaOptions::schema() {
   using O = ProxyNcaOptions;
-  static const auto fields = weighed(
-      Schema<O>()
-          .field(
-              &O::name, "name",
-              "Name of the model that the proxies become: an `update` must name it to move them.",
-              not_empty(), file_name())
-          .field(
-              &O::in, "in",
-              "Keys of the points and of the class numbers, or of soft labels, by whose shares the "
-              "losses of all classes are weighed.")
-          .field(&O::out, "out", "Key of the loss.", not_empty())
-          .field(&O::scale, "scale",
-                 "Radius of the sphere: the larger, the more the nearest matter.", above(0))
-          .field(&O::optimizer, "optimizer", "What moves the proxies.")
-          .check("in must name two keys: the points and the class numbers.",
-                 [](const O& options) { return options.in.size() == 2; }));
+  static const auto fields =
+      weighed(class_points_fields<O>("proxies")
+                  .field(&O::scale, "scale",
+                         "Radius of the sphere: the larger, the more the nearest matter.", above(0))
+                  .field(&O::optimizer, "optimizer", "What moves the proxies."));
   return fields;
 }
 
