@@ -175,7 +175,8 @@ class Lbfgs : public Optimizer {
 
  private:
   [[nodiscard]] int64_t values_in_slot(size_t slot, at::IntArrayRef sizes) const override {
-    return c10::multiply_integers(sizes) * (slot < 2 ? 1 : options_.fixed().history_size);
+    const auto most = static_cast<int64_t>(history_size_.range().second);
+    return c10::multiply_integers(sizes) * (slot < 2 ? 1 : most);
   }
 
   void search(const Search& search) const override {
