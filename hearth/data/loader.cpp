@@ -50,8 +50,9 @@ class Loader::Engine {
         pool_(
             std::make_shared<BufferPool>(loader_buffers(options_), options_.most_bytes_per_value)),
         tuner_(options_.workers, loader_threads(options_)),
-        tickets_(options_.depth, chunks_, options_.workers),
-        window_(static_cast<size_t>(options_.depth)),
+        tickets_(most_ahead(options_), chunks_, options_.workers),
+        window_(static_cast<size_t>(most_ahead(options_))),
+        ahead_(options_.depth),
         helper_(options_, is_cancelled_) {
     check_size();
     pool_->ragged_memory().most_bytes = options_.most_ragged_bytes;
@@ -156,13 +157,18 @@ class Loader::Engine {
     newest_ = {};
   }
 
-  // Opens batches up to `depth` ahead. A batch without a plan ends the window before it.
+  // Opens batches up to `ahead_`. Small ones are opened several at once, so that a worker is woken
+  // for all of them. A batch without a plan ends the window before it.
   void open_window() {
-    while (opens_at_.epoch < end_epoch_ && opened_ < next_ + options_.depth) {
+    const bool are_small = ahead_ > options_.depth;
+    if (are_small && opened_ - next_ > ahead_ / 2) return;
+    const int64_t before = opened_;
+    while (opens_at_.epoch < end_epoch_ && opened_ < next_ + ahead_) {
       make_ready(opens_at_);
-      if (newest_.error) return;
+      if (newest_.error) break;
       open_batch(newest_);
     }
+    tickets_.open(opened_ - before);
   }
 
   void open_batch(const LoaderEpoch& epoch) {
@@ -183,7 +189,6 @@ class Loader::Engine {
     open.error_row = -1;
     opens_at_ = after(opens_at_, *epoch.order);
     ++opened_;
-    tickets_.open();
   }
 
   // Lets `newest_` be what the batch at that position looks like.
@@ -204,6 +209,7 @@ class Loader::Engine {
       EpochLayout layout = EpochLayout::make(at.epoch, std::move(plan), rows);
       layout.set = newest_.set;
       newest_.layout = std::make_shared<const EpochLayout>(std::move(layout));
+      ahead_ = batches_ahead(options_, *newest_.layout);
       buffer_bytes_ = std::max(buffer_bytes_, newest_.layout->bytes);
       scratch_bytes_ = std::max(scratch_bytes_, newest_.layout->plan->scratch_bytes);
     } catch (...) {
@@ -276,6 +282,7 @@ class Loader::Engine {
   double given_at_ = 0;
   Tickets tickets_;
   std::vector<OpenBatch> window_;
+  int ahead_;  // batches of the newest layout that are made ahead
   std::atomic<bool> is_cancelled_ = false;
   ChunkWorker helper_;
   LoaderEpoch newest_;    // of the batch opened last

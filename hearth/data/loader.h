@@ -38,6 +38,9 @@ struct LoaderOptions {
   // As many of them may come to be, when that makes batches come faster; see WorkerTuner.
   int most_workers = 0;
   int depth = 2;  // batches made ahead; without workers nothing is made ahead
+  // As many instead while they are so small that to wake a worker for each would take longer than
+  // to make it.
+  int most_depth = 0;
   uint64_t seed = 0;
   bool shuffle = false;
   std::shared_ptr<const Order> order = {};  // opened; empty: shuffled, or as the source has them

@@ -2,6 +2,7 @@
 #include "hearth/data/loader_fit.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -11,6 +12,7 @@ namespace hearth {
 namespace {
 
 bool make_smaller(LoaderOptions& options, bool may_choose_workers) {
+  if (std::exchange(options.most_depth, 0) > options.depth) return true;
   if (options.depth > 1) {
     --options.depth;
     return true;

@@ -15,6 +15,17 @@
 
 namespace hearth {
 
+namespace {
+
+// One batch is in the caller's hands, and one may be while it is assigned over.
+constexpr int kBuffersGiven = 2;
+// Of all that are made ahead beyond `depth`: they and what computes on them stay in a core's cache.
+constexpr int64_t kSmallBatchesBytes = 256 << 10;
+
+}  // namespace
+
+int loader_buffers(const LoaderOptions& options) { return most_ahead(options) + kBuffersGiven; }
+
 int loader_threads(const LoaderOptions& options) {
   return std::max(options.workers, options.most_workers);
 }
@@ -25,18 +36,26 @@ int loader_chunks(const LoaderOptions& options) {
   return static_cast<int>(std::clamp<int64_t>(wanted, 1, options.batch_size));
 }
 
-// One batch is in the caller's hands, and one may be while it is assigned over.
-int loader_buffers(const LoaderOptions& options) { return options.depth + 2; }
+int most_ahead(const LoaderOptions& options) { return std::max(options.depth, options.most_depth); }
+
+int batches_ahead(const LoaderOptions& options, const EpochLayout& layout) {
+  if (layout.plan->ragged_columns > 0 || layout.plan->whole_values > 0) return options.depth;
+  const int64_t small = kSmallBatchesBytes / std::max<int64_t>(layout.bytes, 1);
+  return std::max(options.depth, static_cast<int>(std::min<int64_t>(options.most_depth, small)));
+}
 
 int64_t loader_bytes(const LoaderOptions& options, int64_t buffer_bytes, int64_t scratch_bytes) {
-  int64_t batches = 0;
+  const int buffers = options.depth + kBuffersGiven;
+  int64_t batches = options.most_depth > options.depth ? kSmallBatchesBytes : 0;
+  int64_t large = 0;
   int64_t scratch = 0;
   int64_t all = 0;
-  if (__builtin_mul_overflow(loader_buffers(options), buffer_bytes, &batches) ||
+  if (__builtin_mul_overflow(buffers, buffer_bytes, &large) ||
+      __builtin_add_overflow(batches, large, &batches) ||
       __builtin_mul_overflow(loader_threads(options) + 1, scratch_bytes, &scratch) ||
       __builtin_add_overflow(batches, scratch, &all))
-    throw ConfigError(options.name + ": " + std::to_string(loader_buffers(options)) +
-                      " batches of " + human_bytes(static_cast<uint64_t>(buffer_bytes)) +
+    throw ConfigError(options.name + ": " + std::to_string(buffers) + " batches of " +
+                      human_bytes(static_cast<uint64_t>(buffer_bytes)) +
                       " are more than 64 bits can count.");
   return all;
 }
@@ -58,7 +77,7 @@ LoaderOptions checked_loader_options(LoaderOptions options) {
          options.ranks);
   demand(options.rank >= 0 && options.rank < options.ranks,
          "rank must be from 0 to " + std::to_string(options.ranks - 1), options.rank);
-  if (loader_threads(options) == 0) options.depth = 1;
+  if (loader_threads(options) == 0) options.depth = options.most_depth = 1;
   return options;
 }
 
@@ -87,8 +106,8 @@ int64_t Loader::most_ragged_bytes(const LoaderOptions& options, const DataPlan& 
   const LoaderOptions checked = checked_loader_options(options);
   const int64_t rows = most_made_rows(checked, plan, checked.batch_size);
   const int64_t in_batch = plan.ragged_columns * rows + plan.whole_values;
-  const int64_t values =
-      (loader_threads(checked) + 1) * plan.ragged_values + loader_buffers(checked) * in_batch;
+  const int64_t values = (loader_threads(checked) + 1) * plan.ragged_values +
+                         (checked.depth + kBuffersGiven) * in_batch;
   int64_t bytes = 0;
   if (__builtin_mul_overflow(values, checked.most_bytes_per_value, &bytes))
     return std::numeric_limits<int64_t>::max();

@@ -28,8 +28,9 @@ Chain noisy_chain(int64_t size) {
       {"x", "id"}};
 }
 
-LoaderOptions options_with(int workers, int depth) {
+LoaderOptions options_with(int workers, int depth, int most_depth = 0) {
   LoaderOptions options{.name = "train", .batch_size = 7, .workers = workers, .depth = depth};
+  options.most_depth = most_depth;
   options.seed = 3;
   options.shuffle = true;
   options.epochs = 2;
@@ -42,9 +43,10 @@ TEST(Loader, GivesTheSameBatchesForAnyWorkersAndDepth) {
   const auto expected = hashes_of(plain);
   ASSERT_EQ(expected.size(), 40U);
   for (const int workers : {0, 1, 2, 4, 8})
-    for (const int depth : {1, 2, 8}) {
-      Loader loader(137, options_with(workers, depth), chain.every_epoch());
-      EXPECT_EQ(hashes_of(loader), expected) << workers << " workers, depth " << depth;
+    for (const auto& [depth, most_depth] : {std::pair(1, 0), {2, 0}, {8, 0}, {1, 3}, {2, 16}}) {
+      Loader loader(137, options_with(workers, depth, most_depth), chain.every_epoch());
+      EXPECT_EQ(hashes_of(loader), expected)
+          << workers << " workers, depth " << depth << " to " << most_depth;
     }
 }
 
@@ -204,13 +206,15 @@ TEST(Loader, RaisesWhenNoReplacementWorks) {
 TEST(Loader, SaysTheErrorOfAPlanWhenItsEpochIsReached) {
   const Chain chain = noisy_chain(20);
   const auto plan = chain.made();
-  Loader loader(20, options_with(2, 4), [&](int64_t epoch, int64_t) {
-    if (epoch == 1) throw GraphError("no plan.");
-    return plan;
-  });
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(loader.next().epoch(), 0);
-  EXPECT_THROW((void)loader.next(), GraphError);
-  EXPECT_THROW((void)loader.next(), GraphError);
+  for (const int most_depth : {0, 16}) {
+    Loader loader(20, options_with(2, 4, most_depth), [&](int64_t epoch, int64_t) {
+      if (epoch == 1) throw GraphError("no plan.");
+      return plan;
+    });
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(loader.next().epoch(), 0);
+    EXPECT_THROW((void)loader.next(), GraphError);
+    EXPECT_THROW((void)loader.next(), GraphError);
+  }
 }
 
 TEST(Loader, TakesAnotherPlanExactlyAtItsEpoch) {
@@ -247,6 +251,27 @@ TEST(Loader, NeedsNoMoreMemoryThanItSaidInAPlainLoop) {
   EXPECT_EQ(loader.overflow_count(), 0);
 }
 
+TEST(Loader, MakesMoreOfSmallBatchesAheadWithinItsMemory) {
+  const Chain chain = noisy_chain(137);
+  Loader loader(137, options_with(1, 2, 16), chain.every_epoch());
+  Loader few(137, options_with(1, 2), chain.every_epoch());
+  EXPECT_EQ(loader.memory_bytes(), few.memory_bytes() + (256 << 10));
+  std::vector<HostBatch> held;
+  for (int i = 0; i < 17; ++i) held.push_back(loader.next());
+  // Opened are 16, then 8 more whenever 8 of them are given.
+  EXPECT_EQ(loader.overflow_count(), 32 - 18);
+}
+
+TEST(Loader, MakesAsManyOfLargeBatchesAheadAsItIsTold) {
+  const Chain chain = noisy_chain(80'000);
+  LoaderOptions options = options_with(1, 2, 16);
+  options.batch_size = 8'000;
+  Loader loader(80'000, options, chain.every_epoch());
+  std::vector<HostBatch> held;
+  for (int i = 0; i < 17; ++i) held.push_back(loader.next());
+  EXPECT_EQ(loader.overflow_count(), 19 - 18);
+}
+
 class SlowSource : public CountingSource {
  public:
   using CountingSource::CountingSource;
@@ -271,7 +296,7 @@ TEST(Loader, EndsQuicklyInTheMiddleOfAnEpoch) {
 TEST(Loader, CanBeStartedAndStoppedHundredsOfTimes) {
   const Chain chain = noisy_chain(21);
   for (int i = 0; i < 300; ++i) {
-    Loader loader(21, options_with(i % 4, 1 + i % 3), chain.every_epoch());
+    Loader loader(21, options_with(i % 4, 1 + i % 3, i % 5), chain.every_epoch());
     for (int given = 0; given < i % 7; ++given) (void)loader.next();
   }
 }
@@ -280,7 +305,7 @@ TEST(Loader, CanBeMovedToAnotherPlaceWhileItWorks) {
   const Chain chain = noisy_chain(137);
   Loader reference(137, options_with(0, 1), chain.every_epoch());
   const auto expected = hashes_of(reference);
-  Loader loader(137, options_with(3, 4), chain.every_epoch());
+  Loader loader(137, options_with(3, 4, 16), chain.every_epoch());
   for (int64_t i = 0; i < 40; ++i) {
     const int64_t at = i * 23 % 40;
     loader.start(at / 20, at % 20);

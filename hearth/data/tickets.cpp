@@ -6,11 +6,11 @@ namespace hearth {
 Tickets::Tickets(int window, int chunks, int active)
     : unfinished_(static_cast<size_t>(window)), chunks_(chunks), active_(active) {}
 
-void Tickets::open() {
+void Tickets::open(int64_t batches) {
+  if (batches == 0) return;
   {
     const std::lock_guard lock(mutex_);
-    unfinished(opened_) = chunks_;
-    ++opened_;
+    for (int64_t i = 0; i < batches; ++i) unfinished(opened_++) = chunks_;
   }
   work_opened_.notify_all();
 }

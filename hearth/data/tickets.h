@@ -21,8 +21,8 @@ class Tickets {
   // `window` batches may be open at once; each is worked on in `chunks` parts.
   Tickets(int window, int chunks, int active);
 
-  // The next batch may be worked on. Its number follows that of the batch opened before.
-  void open();
+  // The next batches may be worked on. Their numbers follow that of the batch opened before.
+  void open(int64_t batches = 1);
   // The earliest part that nobody has taken, if one is open.
   [[nodiscard]] std::optional<Ticket> try_claim();
   // Waits for one; nothing after `stop`. Workers whose number is not below that of the active ones

@@ -24,11 +24,12 @@ bool WorkerTuner::note(double waited_seconds, double whole_seconds) {
   all_waited_ += waited_seconds;
   all_whole_ += whole_seconds;
   if (++batches_ < kStretchBatches || whole_ < kStretchSeconds) return false;
-  batches_ = 0;
-  const double waited = std::exchange(waited_, 0);
-  return decide(waited, std::exchange(whole_, 0));
+  const double batches = std::exchange(batches_, 0);
+  const double waited = std::exchange(waited_, 0) / batches;
+  return decide(waited, std::exchange(whole_, 0) / batches);
 }
 
+// Of a batch, as stretches of short batches have as many as fit.
 bool WorkerTuner::decide(double waited, double whole) {
   const double before = std::exchange(before_, 0);
   if (before > 0 && whole > before * (1 - kWorthAWorker)) {

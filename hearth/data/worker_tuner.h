@@ -24,7 +24,7 @@ class WorkerTuner {
   int batches_ = 0;  // of the stretch that is measured
   double waited_ = 0;
   double whole_ = 0;
-  double before_ = 0;  // seconds of a stretch before the last worker was added; 0: none is on trial
+  double before_ = 0;  // seconds of a batch before the last worker was added; 0: none is on trial
   int rest_ = 0;       // stretches without a further trial
   double all_waited_ = 0;
   double all_whole_ = 0;

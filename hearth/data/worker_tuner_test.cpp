@@ -7,10 +7,11 @@
 namespace hearth {
 namespace {
 
-// Batches that take a second of data work, shared by workers and consumer, and `step` of its own.
-void run_batches(WorkerTuner& tuner, int batches, double step, int useful) {
+// Batches that take a second of data work, or `work`, shared by workers and consumer, and `step` of
+// its own.
+void run_batches(WorkerTuner& tuner, int batches, double step, int useful, double work = 1.0) {
   for (int i = 0; i < batches; ++i) {
-    const double data = 1.0 / (1 + std::min(tuner.active(), useful));
+    const double data = work / (1 + std::min(tuner.active(), useful));
     (void)tuner.note(data, data + step);
   }
 }
@@ -19,6 +20,12 @@ TEST(WorkerTuner, AddsWorkersWhileTheySaveTime) {
   WorkerTuner tuner(0, 8);
   run_batches(tuner, 2000, 0.1, 100);
   EXPECT_EQ(tuner.active(), 8);
+}
+
+TEST(WorkerTuner, TellsWhatAWorkerSavesOfShortBatches) {
+  WorkerTuner tuner(0, 8);
+  run_batches(tuner, 90000, 0.0001, 3, 0.001);
+  EXPECT_EQ(tuner.active(), 3);
 }
 
 TEST(WorkerTuner, TakesBackAWorkerThatSavedNothing) {

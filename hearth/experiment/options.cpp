@@ -81,7 +81,11 @@ static void add_loading_fields(Schema<DataOptions>& schema) {
              "Threads that prepare batches; the training thread helps. Left out: chosen for this "
              "machine. Never changes results.",
              at_least(0), at_most(kMostWorkers))
-      .field(&O::depth, "depth", "Batches prepared ahead.", at_least(1), at_most(kMostBatchesAhead))
+      .field(
+          &O::depth, "depth",
+          "Batches prepared ahead; more of those that are small, up to 16, as long as they take no "
+          "more than 256 KiB.",
+          at_least(1), at_most(kMostBatchesAhead))
       .field(&O::memory, "memory",
              "What sources, batches, scratch and caches of the data may take in all, such as 2GB; "
              "workers and depth are chosen to fit. Left out: no more than the machine has.")

@@ -260,8 +260,8 @@ LoaderOptions ExperimentGraph::sized_loader_options(const DataSet& set, int64_t 
 }
 
 LoaderOptions ExperimentGraph::loader_options_without_size(const DataSet& set) const {
-  LoaderOptions options =
-      loader_options_of(options_.data, set.mode, static_cast<uint64_t>(options_.seed));
+  LoaderOptions options = loader_options_of(options_.data, set.mode,
+                                            static_cast<uint64_t>(options_.seed), options_.threads);
   options.name = set.text();
   if (const auto named = named_source(options_.data, set)) {
     SampleSet own = sample_set(named->first);
