@@ -10,8 +10,10 @@
 #include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "hearth/tensor/best_class.h"
 #include "hearth/tensor/class_scores.h"
 
 namespace hearth {
@@ -22,6 +24,18 @@ std::vector<int64_t> without_ones(const std::vector<int64_t>& shape) {
   std::copy_if(shape.begin(), shape.end(), std::back_inserter(lengths),
                [](int64_t length) { return length != 1; });
   return lengths;
+}
+
+double log_loss_of_share(double share) {
+  const double least = std::numeric_limits<double>::epsilon();
+  return -std::log(share < least ? least : share);
+}
+
+double log_loss_of_logits(const float* logits, int64_t classes, int64_t label) {
+  const double highest = *std::max_element(logits, logits + classes);
+  double sum = 0;
+  for (int64_t i = 0; i < classes; ++i) sum += std::exp(static_cast<double>(logits[i]) - highest);
+  return std::log(sum) - (static_cast<double>(logits[label]) - highest);
 }
 
 }  // namespace
@@ -94,6 +108,24 @@ Terms log_loss_terms(const Known& known, const std::string& scores, const Metric
     return {{at::softplus(given.shares * (1 - given.labels * 2))}, given.counted};
   return {{at::log_softmax(given.shares, 1).gather(1, given.labels.unsqueeze(1)).squeeze(1).neg()},
           given.counted};
+}
+
+std::optional<std::vector<double>> quick_log_loss(const Known& known, const std::string& scores,
+                                                  const MetricBatch& batch) {
+  if (known.is_yes_or_no || !are_plain_rows(batch[0], batch[1])) return std::nullopt;
+  const bool are_shares = scores == "probabilities";
+  const int64_t classes = batch[0].size(1);
+  const float* row = batch[0].data_ptr<float>();
+  const int64_t* label = batch[1].data_ptr<int64_t>();
+  std::vector<double> rows;
+  rows.reserve(static_cast<size_t>(2 * batch[1].size(0)));
+  for (int64_t i = 0; i < batch[1].size(0); ++i, row += classes) {
+    if (label[i] < 0 || label[i] >= classes) continue;
+    rows.push_back(1);
+    rows.push_back(are_shares ? log_loss_of_share(row[label[i]])
+                              : log_loss_of_logits(row, classes, label[i]));
+  }
+  return rows;
 }
 
 Known check_class_answers(std::span<const KeySpec> scores_and_labels) {

@@ -2,6 +2,7 @@
 // class, is the class with its largest share. Labels of -100 do not count, as in losses.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,11 @@ struct ClassShares {
 // probabilities of 0 are as good as the smallest that a double tells from 1.
 [[nodiscard]] Terms log_loss_terms(const Known& known, const std::string& scores,
                                    const MetricBatch& batch);
+// Rows of 1 and that of each label that counts, in one pass over memory; nothing for tensors that do
+// not lie for it.
+[[nodiscard]] std::optional<std::vector<double>> quick_log_loss(const Known& known,
+                                                                const std::string& scores,
+                                                                const MetricBatch& batch);
 
 // Of scores for each class and labels: as the data names them, or their numbers.
 [[nodiscard]] std::vector<std::string> names_of_classes(const Spec& scores, const Spec& labels);

@@ -1,5 +1,6 @@
 // confusion, f1 and top_k beside values worked out by hand.
 #include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
@@ -15,6 +16,7 @@
 #include "hearth/metric/metrics/classification/accuracy.h"
 #include "hearth/metric/metrics/classification/confusion.h"
 #include "hearth/metric/metrics/classification/f1.h"
+#include "hearth/metric/metrics/classification/log_loss.h"
 #include "hearth/metric/metrics/classification/top_k.h"
 
 namespace hearth {
@@ -160,6 +162,23 @@ TEST(ClassMetrics, CountTheSameHoweverScoresLieInMemory) {
     if (!found.table) continue;
     EXPECT_THAT(found.table->cells,
                 testing::Pointwise(NanSensitiveDoubleEq(), expected.table->cells));
+  }
+}
+
+TEST(LogLoss, IsTheSameHoweverScoresLieInMemory) {
+  const at::Tensor logits = at::randn({64, 4}) * 30;
+  const at::Tensor labels = at::randint(0, 4, {64}, at::kLong);
+  labels.slice(0, 0, 64, 9).fill_(-100);
+  for (const std::string scores : {"logits", "probabilities"}) {
+    const at::Tensor given = scores == "logits" ? logits.clone() : logits.softmax(1);
+    const auto quick = pet_metric(metrics::log_loss({.scores = scores}));
+    const auto slow = pet_metric(metrics::log_loss({.scores = scores}));
+    quick->update(std::vector<at::Tensor>{given, labels}, {});
+    slow->update(std::vector<at::Tensor>{given.t().contiguous().t(), labels}, {});
+    EXPECT_NEAR(*quick->measured().headline / *slow->measured().headline, 1, 1e-12);
+    given.fill_(std::numeric_limits<float>::quiet_NaN());
+    quick->update(std::vector<at::Tensor>{given, labels}, {});
+    EXPECT_TRUE(std::isnan(*quick->measured().headline));
   }
 }
 

@@ -19,6 +19,10 @@ struct LogLoss {
   static Terms terms(const Options& options, const Known& known, const MetricBatch& batch) {
     return log_loss_terms(known, options.scores, batch);
   }
+  static std::optional<std::vector<double>> quick(const Options& options, const Known& known,
+                                                  const MetricBatch& batch) {
+    return quick_log_loss(known, options.scores, batch);
+  }
   static Measured value(const Options&, const Sums& sums) { return sums.mean(0); }
 };
 

@@ -21,6 +21,10 @@ struct Perplexity {
   static Terms terms(const Options& options, const Known& known, const MetricBatch& batch) {
     return log_loss_terms(known, options.scores, batch);
   }
+  static std::optional<std::vector<double>> quick(const Options& options, const Known& known,
+                                                  const MetricBatch& batch) {
+    return quick_log_loss(known, options.scores, batch);
+  }
   static Measured value(const Options&, const Sums& sums) { return std::exp(sums.mean(0)); }
 };
 
