@@ -78,6 +78,12 @@ class Rerun(unittest.TestCase):
         self.assertEqual(3, done.returncode)
         self.assertIn("there is no step 100000", done.stderr)
 
+    def test_recreate_names_a_library_that_was_told_to_compute_otherwise(self):
+        done = self.folder.run("recreate", self.run_folder, "--json", ok=False,
+                               environment={"ATEN_CPU_CAPABILITY": "default"})
+        machine = json.loads(done.stdout.strip().splitlines()[-1])["machine"]
+        self.assertIn("ATEN_CPU_CAPABILITY=default in the second", "\n".join(machine).replace('"', ""))
+
 
 if __name__ == "__main__":
     unittest.main()
