@@ -4,6 +4,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include <csignal>
 #include <cstring>
 
 #include "hearth/base/error.h"
@@ -35,6 +36,26 @@ class Environment {
   std::vector<char*> all_;
 };
 
+// Signals that this process leaves alone end a command as usual.
+class UsualSignals {
+ public:
+  UsualSignals() {
+    sigset_t usual;
+    sigemptyset(&usual);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setsigdefault(&attributes_, &usual);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+  }
+  ~UsualSignals() { posix_spawnattr_destroy(&attributes_); }
+  UsualSignals(const UsualSignals&) = delete;
+  UsualSignals& operator=(const UsualSignals&) = delete;
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_;
+};
+
 // Nothing when it ended well; else how it ended.
 std::string fault_of(const std::string& command, Environment& environment) {
   std::string shell = "/bin/sh";
@@ -42,8 +63,9 @@ std::string fault_of(const std::string& command, Environment& environment) {
   std::string text = command;
   char* words[] = {shell.data(), option.data(), text.data(), nullptr};
   pid_t child = 0;
+  const UsualSignals signals;
   if (const int error =
-          posix_spawn(&child, shell.c_str(), nullptr, nullptr, words, environment.data()))
+          posix_spawn(&child, shell.c_str(), nullptr, signals.get(), words, environment.data()))
     return std::string("cannot be started: ") + std::strerror(error);  // NOLINT: one thread
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
