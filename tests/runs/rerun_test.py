@@ -84,6 +84,15 @@ class Rerun(unittest.TestCase):
         machine = json.loads(done.stdout.strip().splitlines()[-1])["machine"]
         self.assertIn("ATEN_CPU_CAPABILITY=default in the second", "\n".join(machine).replace('"', ""))
 
+    def test_a_run_whose_bits_hang_on_its_processes_is_recreated_by_as_many(self):
+        with Folder() as folder:
+            words = [DIGITS, *SMALL, "train.epochs=1", "exchange=bfloat16"]
+            run = folder.json("launch", "-n", "2", "train", *words)["run"]
+            self.assertTrue(folder.json("launch", "-n", "2", "recreate", run)["is_equal"])
+            alone = json.loads(folder.run("recreate", run, "--json", ok=False).stdout)
+            self.assertFalse(alone["is_equal"])
+            self.assertIn("processes", "".join(alone["machine"]))
+
 
 if __name__ == "__main__":
     unittest.main()
