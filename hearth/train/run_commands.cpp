@@ -3,6 +3,7 @@
 
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstring>
@@ -36,24 +37,34 @@ class Environment {
   std::vector<char*> all_;
 };
 
-// Signals that this process leaves alone end a command as usual.
-class UsualSignals {
+// How a command begins: signals that this process leaves alone end it as usual, and what it says
+// goes to standard error, since standard output is for results.
+class Beginning {
  public:
-  UsualSignals() {
-    sigset_t usual;
+  Beginning() {
+    posix_spawn_file_actions_init(&files_);
+    posix_spawn_file_actions_adddup2(&files_, STDERR_FILENO, STDOUT_FILENO);
+    sigset_t usual{};
     sigemptyset(&usual);
     for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setsigdefault(&attributes_, &usual);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
   }
-  ~UsualSignals() { posix_spawnattr_destroy(&attributes_); }
-  UsualSignals(const UsualSignals&) = delete;
-  UsualSignals& operator=(const UsualSignals&) = delete;
-  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+  ~Beginning() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&files_);
+  }
+  Beginning(const Beginning&) = delete;
+  Beginning& operator=(const Beginning&) = delete;
+  // 0, or the number of an error.
+  [[nodiscard]] int spawn(pid_t& child, char** words, char** environment) const {
+    return posix_spawn(&child, words[0], &files_, &attributes_, words, environment);
+  }
 
  private:
-  posix_spawnattr_t attributes_;
+  posix_spawnattr_t attributes_{};
+  posix_spawn_file_actions_t files_{};
 };
 
 // Nothing when it ended well; else how it ended.
@@ -63,9 +74,7 @@ std::string fault_of(const std::string& command, Environment& environment) {
   std::string text = command;
   char* words[] = {shell.data(), option.data(), text.data(), nullptr};
   pid_t child = 0;
-  const UsualSignals signals;
-  if (const int error =
-          posix_spawn(&child, shell.c_str(), nullptr, signals.get(), words, environment.data()))
+  if (const int error = Beginning().spawn(child, words, environment.data()))
     return std::string("cannot be started: ") + std::strerror(error);  // NOLINT: one thread
   int status = 0;
   while (waitpid(child, &status, 0) < 0)

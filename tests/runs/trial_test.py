@@ -37,6 +37,13 @@ class Trials(unittest.TestCase):
             metrics = folder.json("train", DIGITS, *SMALL, *named, "--overfit-batches", "1")["metrics"]
             self.assertEqual(metrics["eval.clean/loss"], metrics["eval.rest/loss"])
 
+    def test_what_commands_say_is_no_result(self):
+        with Folder() as folder:
+            done = folder.run("train", DIGITS, *SMALL, "train.epochs=1", "train.commands={before: [echo hello]}",
+                              "--allow-commands", "--json")
+            self.assertEqual(1, json.loads(done.stdout)["epochs"])
+            self.assertIn("hello\n", done.stderr)
+
     def test_a_profile_is_a_trace_that_browsers_read(self):
         with Folder() as folder:
             folder.run("train", DIGITS, *SMALL, "--profile", "2", "--chrome-trace", "calls.json")
