@@ -14,6 +14,9 @@ namespace hearth::cli {
 namespace {
 
 constexpr const char* kResume = "--resume";
+// Of `hearth train`: those that a word follows, and those that a number may follow.
+constexpr const char* kWithWord[] = {"--limit", "--overfit-batches", "--chrome-trace"};
+constexpr const char* kWithNumber[] = {"--fast-dev-run", "--profile"};
 
 std::optional<ElasticOptions> read(const Node& config) {
   const Node* elastic = config.find("elastic");
@@ -27,6 +30,25 @@ std::optional<ElasticOptions> read_plainly(const ExperimentArguments& arguments)
   for (const std::string& file : arguments.files)
     if (const auto here = read(load_yaml(file))) found = here;
   return found;
+}
+
+bool belongs_to(const std::string& flag, const std::string& word) {
+  const auto is_among = [&](const auto& flags) {
+    return std::find(std::begin(flags), std::end(flags), flag) != std::end(flags);
+  };
+  return is_among(kWithWord) || (is_among(kWithNumber) && read_integer(word).has_value());
+}
+
+// Files and overrides, without flags and what belongs to them.
+std::vector<std::string> named_in(const std::vector<std::string>& words) {
+  std::vector<std::string> named;
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (!words[i].starts_with('-'))
+      named.push_back(words[i]);
+    else if (i + 1 < words.size() && belongs_to(words[i], words[i + 1]))
+      ++i;
+  }
+  return named;
 }
 
 }  // namespace
@@ -56,11 +78,8 @@ std::optional<ElasticOptions> elastic_of(const std::vector<std::string>& words) 
     std::error_code fault;
     return std::filesystem::exists(config, fault) ? read(load_yaml(config.string())) : std::nullopt;
   }
-  std::vector<std::string> named;
-  std::copy_if(words.begin() + 1, words.end(), std::back_inserter(named),
-               [](const std::string& word) { return !word.starts_with('-'); });
   ExperimentArguments arguments;
-  for (const std::string& word : named)
+  for (const std::string& word : named_in(words))
     (is_override(word) ? arguments.overrides : arguments.files).push_back(word);
   // What is wrong with the words, the ranks say.
   if (arguments.files.empty()) return std::nullopt;

@@ -25,8 +25,17 @@ constexpr const char* kThat = " in the second";
 struct PartDifference {
   size_t tensors = 0;
   size_t differing = 0;
+  size_t reshaped = 0;  // those in only one of the two included
   double largest = 0;
-  std::string largest_name;
+  std::string largest_name;  // empty where none has numbers to compare
+
+  [[nodiscard]] std::string text() const {
+    std::string text = human_count(differing) + " of " + human_count(tensors) + " tensors differ";
+    if (!largest_name.empty())
+      text += ", " + visible(largest_name) + " most: by " + shortest_number(largest);
+    if (reshaped > 0) text += ", " + human_count(reshaped) + " by size or by being in one alone";
+    return text;
+  }
 };
 
 std::map<std::string, PartDifference> by_part(const std::vector<WeightDifference>& all) {
@@ -37,7 +46,12 @@ std::map<std::string, PartDifference> by_part(const std::vector<WeightDifference
         parts[slash == difference.name.npos ? difference.name : difference.name.substr(0, slash)];
     ++part.tensors;
     if (difference.is_equal()) continue;
-    if (part.differing++ > 0 && difference.largest <= part.largest) continue;
+    ++part.differing;
+    if (!difference.has_same_shape()) {
+      ++part.reshaped;
+      continue;
+    }
+    if (!part.largest_name.empty() && difference.largest <= part.largest) continue;
     part.largest = difference.largest;
     part.largest_name = difference.name.substr(slash + 1);
   }
@@ -140,10 +154,7 @@ class CheckpointDiffCommand : public Command {
                    const std::vector<WeightDifference>& tensors, size_t equal) {
     for (const std::string& line : lines) print("  " + visible(line) + "\n");
     for (const auto& [name, part] : by_part(tensors))
-      if (part.differing > 0)
-        print("  " + visible(name) + ": " + human_count(part.differing) + " of " +
-              human_count(part.tensors) + " tensors differ, " + visible(part.largest_name) +
-              " most: by " + shortest_number(part.largest) + "\n");
+      if (part.differing > 0) print("  " + visible(name) + ": " + part.text() + "\n");
     print(human_count(equal) + " of " + human_count(tensors.size()) + " tensors are equal.\n");
   }
 

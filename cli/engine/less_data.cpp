@@ -29,6 +29,14 @@ NamedChoices<Source> limited(const NamedChoices<Source>& sources, int64_t sample
   return all;
 }
 
+// Under the names that are there, since traces watch them.
+NamedChoices<Source> in_place_of_each(const NamedChoices<Source>& sources,
+                                      const Choice<Source>& source) {
+  std::vector<NamedChoices<Source>::Named> all;
+  for (const auto& [name, replaced] : sources.all()) all.emplace_back(name, source);
+  return all;
+}
+
 void limit(DataOptions& data, int64_t samples) {
   data.train = limited(data.train, samples);
   if (!data.eval.all().empty()) data.eval = limited(data.eval, samples);
@@ -56,7 +64,7 @@ void use_less_data(const TrainArguments& arguments, Node& effective) {
     const Choice<Source> few =
         limited(data.train.all().front().second, *arguments.overfit_batches * batch);
     data.train = few;
-    if (!data.eval.all().empty()) data.eval = few;
+    data.eval = in_place_of_each(data.eval, few);
     data.shuffle = false;
     data.order.reset();
     data.windows.clear();

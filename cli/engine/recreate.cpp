@@ -11,6 +11,8 @@
 #include "hearth/base/files.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/cluster/group.h"
+#include "hearth/cluster/join.h"
 #include "hearth/format/json.h"
 
 namespace hearth::cli {
@@ -53,6 +55,22 @@ void show(const Recreation& made) {
   print("trained again in " + made.run_folder + "\n");
 }
 
+int say_whether_equal(const RecreateArguments& arguments, const Recreation& made,
+                      TrialFolder& folder) {
+  if (!made.comparison.is_equal()) folder.keep();
+  if (arguments.is_json) {
+    Json json = made.comparison.to_json();
+    json["changes"] = made.changes;
+    if (!made.comparison.is_equal() || !arguments.folder.empty()) json["run"] = made.run_folder;
+    print(json_line(json));
+  } else {
+    show(made);
+    if (!made.comparison.is_equal())
+      say_next("hearth bisect " + shell_word(arguments.run) + " " + shell_word(made.run_folder));
+  }
+  return made.comparison.is_equal() ? 0 : 1;
+}
+
 }  // namespace
 
 extern "C" int hearth_command_recreate(const void* given) {
@@ -67,18 +85,14 @@ extern "C" int hearth_command_recreate(const void* given) {
     print_note("stopped before the end; nothing was proven.");
     return interrupted_exit_code();
   }
-  if (!made.comparison.is_equal()) folder.keep();
-  if (arguments.is_json) {
-    Json json = made.comparison.to_json();
-    json["changes"] = made.changes;
-    if (!made.comparison.is_equal() || !arguments.folder.empty()) json["run"] = made.run_folder;
-    print(json_line(json));
-  } else {
-    show(made);
-    if (!made.comparison.is_equal())
-      say_next("hearth bisect " + shell_word(arguments.run) + " " + shell_word(made.run_folder));
+  const std::shared_ptr<Group> group = own_group();
+  if (!group->is_first()) {
+    group->leave();
+    return 0;
   }
-  return made.comparison.is_equal() ? 0 : 1;
+  const int code = say_whether_equal(arguments, made, folder);
+  group->leave();
+  return code;
 }
 
 }  // namespace hearth::cli

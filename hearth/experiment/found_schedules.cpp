@@ -20,8 +20,14 @@ class ScheduleFinder {
 
  private:
   void look_at_value(const Node& value, const Type& type) {
-    const Type& number = type.kind == TypeKind::kList && type.element ? *type.element : type;
+    const bool has_many = type.kind == TypeKind::kList || type.kind == TypeKind::kMap;
+    const Type& number = has_many && type.element ? *type.element : type;
     if (!number.is_scheduled) return;
+    if (type.kind == TypeKind::kMap) {
+      for (const Node::Entry& entry : value.entries())
+        if (is_schedule(entry.value)) add(entry.value, number, "." + entry.key);
+      return;
+    }
     if (is_schedule(value)) add(value, number, "");
     for (size_t i = 0; i < value.items().size(); ++i)
       if (is_schedule(value.items()[i]))

@@ -1,6 +1,8 @@
 // The field lists of an experiment: YAML, help, docs and JSON Schema come from here.
 #include "hearth/experiment/options.h"
 
+#include <algorithm>
+
 #include "hearth/config/chosen.h"
 #include "hearth/config/registry.h"
 
@@ -247,6 +249,17 @@ const Schema<TrainOptions>& TrainOptions::schema() {
               [](const O& options) {
                 return options.on_nan != "roll_back" ||
                        options.checkpoint.every.unit != TimeUnit::kMinute;
+              })
+          .check(
+              "trackers: two are the same, and would write over each other. Leave one out, or give "
+              "it a place of its own.",
+              [](const O& options) {
+                for (auto each = options.trackers.begin(); each != options.trackers.end(); ++each)
+                  if (std::any_of(options.trackers.begin(), each, [&](const auto& before) {
+                        return before.node() == each->node();
+                      }))
+                    return false;
+                return true;
               });
   return schema;
 }

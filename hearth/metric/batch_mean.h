@@ -11,6 +11,7 @@ class BatchMean {
   // many.
   void add(const at::Tensor& sum, int64_t count, double factor = 1);
   void add(const BatchMean& other);
+  [[nodiscard]] double sum() const { return sum_.total(); }
   // Not a number when nothing was added.
   [[nodiscard]] double value() const;
   [[nodiscard]] State state() const;

@@ -8,6 +8,25 @@
 #include "hearth/train/run_config.h"
 
 namespace hearth {
+namespace {
+
+// What the short form has no place for.
+bool needs_ops(const ModelOptions& model) { return !model.optimizers.empty() || !model.trainable; }
+
+// What the model leaves open stays as the experiment has it.
+void use_as_shorthand(const ModelOptions& model, ExperimentOptions& whole) {
+  whole.model = model.build;
+  if (model.optimizer) whole.optimizer = model.optimizer;
+  if (model.weights) whole.weights = model.weights;
+  if (model.average) whole.average = model.average;
+  if (!model.edits.empty()) whole.edits = model.edits;
+  if (!model.defaults.node().is_null()) whole.defaults = model.defaults;
+  if (!model.groups.empty()) whole.groups = model.groups;
+  if (model.decay != ModelOptions().decay) whole.decay = model.decay;
+  if (!model.place.empty()) whole.place = model.place;
+}
+
+}  // namespace
 
 Experiment& Experiment::add_train_data(Choice<Source> source) {
   options_.data.train = std::move(source);
@@ -93,6 +112,10 @@ std::vector<std::string> Experiment::missing() const {
   if (!has_optimizer) lines.emplace_back("an optimizer: add_optimizer(optimizers::...)");
   if (is_short() && options_.models.size() > 1)
     lines.emplace_back("ops that say how several models work together: add_op(network_ops::...)");
+  if (is_short() && options_.models.size() == 1 && needs_ops(options_.models.begin()->second))
+    lines.push_back("ops that say what moves the model " + quote(options_.models.begin()->first) +
+                    ", which has more than one optimizer or stays as it is: "
+                    "add_op(network_ops::...)");
   return lines;
 }
 
@@ -104,15 +127,7 @@ Estimator Experiment::apply(EstimatorSettings settings) const {
   if (is_short() && whole.models.size() == 1) {
     const ModelOptions only = whole.models.begin()->second;
     whole.models.clear();
-    whole.model = only.build;
-    whole.optimizer = only.optimizer;
-    whole.weights = only.weights;
-    whole.average = only.average;
-    whole.edits = only.edits;
-    whole.defaults = only.defaults;
-    whole.groups = only.groups;
-    whole.decay = only.decay;
-    whole.place = only.place;
+    use_as_shorthand(only, whole);
   }
   return Estimator(effective_config(whole, words_), std::move(settings));
 }

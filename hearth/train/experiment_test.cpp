@@ -7,6 +7,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/data/sources/synthetic.h"
+#include "hearth/network/network.h"
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/optim/optimizers/sgd.h"
 
@@ -48,6 +49,29 @@ TEST(Experiment, EndsInTheBitsOfTheStructOfOptions) {
   Estimator put_together = pieces.apply({.keeps_run = false});
   (void)put_together.fit();
   EXPECT_EQ(put_together.state_digest(), whole.state_digest());
+}
+
+TEST(Experiment, KeepsWhatIsSaidOfTheWholeAndLosesNothingOfAModel) {
+  Experiment pieces("kept");
+  pieces.add_train_data(sources::synthetic({.size = 8, .shape = {1, 4, 4}, .classes = 3}))
+      .add_model(layers::mlp({.hidden = {4}}))
+      .update([](ExperimentOptions& all) {
+        all.optimizer = optimizers::sgd({.lr = 0.1});
+        all.average = 0.5;
+        all.groups = {{.match = {"hidden1*"}, .frozen = true}};
+      });
+  Estimator estimator = pieces.apply({.keeps_run = false});
+  Model& model = estimator.network().models().find("net");
+  EXPECT_TRUE(model.is_averaged());
+  const auto hidden = [&] { return model.layer().handles().front().second.clone(); };
+  const at::Tensor before = hidden();
+  (void)estimator.fit();
+  EXPECT_TRUE(hidden().equal(before));
+  pieces.update_model("net", [](ModelOptions& net) {
+    net.optimizers = {{"slow", optimizers::sgd({.lr = 0.01})}};
+  });
+  EXPECT_THAT(message_of<ConfigError>([&] { (void)pieces.apply(); }),
+              testing::HasSubstr("ops that say what moves the model 'net'"));
 }
 
 }  // namespace

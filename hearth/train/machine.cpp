@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <torch/version.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,10 @@
 #include "hearth/base/processor.h"
 #include "hearth/base/text.h"
 #include "hearth/train/plugins.h"
+
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 
 namespace hearth {
 namespace {
@@ -27,6 +32,26 @@ std::string processor_name() {
 std::string instruction_set() {
   if (processor().has_avx512f) return "AVX-512";
   return processor().has_avx2 ? "AVX2" : "baseline";
+}
+
+// What tells kernels, ours and those of libraries, to compute in another way than they would here.
+std::string environment() {
+  std::string told;
+  for (const char* name :
+       {"HEARTH_VECTOR_UNIT", "ATEN_CPU_CAPABILITY", "ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA",
+        "OPENBLAS_CORETYPE", "MKL_CBWR", "MKL_ENABLE_INSTRUCTIONS"})
+    if (const char* value = std::getenv(name); value != nullptr)
+      told += (told.empty() ? "" : " ") + std::string(name) + "=" + value;
+  return told.empty() ? "as usual" : told;
+}
+
+// Its mathematical functions have other last bits in other versions.
+std::string libc_version() {
+#ifdef __GLIBC__
+  return std::string("glibc ") + gnu_get_libc_version();
+#else
+  return "unknown";
+#endif
 }
 
 }  // namespace
@@ -50,6 +75,8 @@ Json machine_facts() {
                 {"processor", processor_name()},
                 {"instruction_set", instruction_set()},
                 {"threads", at::get_num_threads()},
+                {"environment", environment()},
+                {"libc", libc_version()},
                 {"blas", blas_facts().path},
                 {"binary", build_id(reinterpret_cast<const void*>(&machine_facts))}};
   for (const LoadedPlugin& plugin : loaded_plugins())

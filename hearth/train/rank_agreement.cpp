@@ -15,6 +15,7 @@ void agree_on_config(Group& group, const Node& effective) {
   Node own = effective;
   if (Node* cluster = own.find("cluster"); cluster != nullptr && cluster->is_map())
     cluster->erase("task");
+  own.erase("folder");  // where the first keeps the run
   const std::vector<std::string> all = group.gather("comparing configs", to_yaml(own));
   const Node first = parse_yaml(all[0], "rank 0");
   for (size_t rank = 1; rank < all.size(); ++rank) {

@@ -50,6 +50,7 @@ Recreation recreate(const std::filesystem::path& run, const std::filesystem::pat
   replay_steps_of(folder.log(), estimator.network());
   const Report report = stopped ? estimator.step(*stopped, AfterSteps::kEnd) : estimator.fit();
   made.run_folder = report.run_folder;
+  if (made.run_folder.empty()) return made;
   made.comparison = compare_runs(run, report.run_folder);
   return made;
 }

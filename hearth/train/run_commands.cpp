@@ -3,7 +3,9 @@
 
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstring>
 
 #include "hearth/base/error.h"
@@ -35,6 +37,36 @@ class Environment {
   std::vector<char*> all_;
 };
 
+// How a command begins: signals that this process leaves alone end it as usual, and what it says
+// goes to standard error, since standard output is for results.
+class Beginning {
+ public:
+  Beginning() {
+    posix_spawn_file_actions_init(&files_);
+    posix_spawn_file_actions_adddup2(&files_, STDERR_FILENO, STDOUT_FILENO);
+    sigset_t usual{};
+    sigemptyset(&usual);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setsigdefault(&attributes_, &usual);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+  }
+  ~Beginning() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&files_);
+  }
+  Beginning(const Beginning&) = delete;
+  Beginning& operator=(const Beginning&) = delete;
+  // 0, or the number of an error.
+  [[nodiscard]] int spawn(pid_t& child, char** words, char** environment) const {
+    return posix_spawn(&child, words[0], &files_, &attributes_, words, environment);
+  }
+
+ private:
+  posix_spawnattr_t attributes_{};
+  posix_spawn_file_actions_t files_{};
+};
+
 // Nothing when it ended well; else how it ended.
 std::string fault_of(const std::string& command, Environment& environment) {
   std::string shell = "/bin/sh";
@@ -42,8 +74,7 @@ std::string fault_of(const std::string& command, Environment& environment) {
   std::string text = command;
   char* words[] = {shell.data(), option.data(), text.data(), nullptr};
   pid_t child = 0;
-  if (const int error =
-          posix_spawn(&child, shell.c_str(), nullptr, nullptr, words, environment.data()))
+  if (const int error = Beginning().spawn(child, words, environment.data()))
     return std::string("cannot be started: ") + std::strerror(error);  // NOLINT: one thread
   int status = 0;
   while (waitpid(child, &status, 0) < 0)

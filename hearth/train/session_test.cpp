@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "hearth/base/error.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/metric/metrics/loss.h"
@@ -191,6 +193,18 @@ TEST(Session, CommandsRunOnlyWhereTheyAreAllowed) {
                 (void)Estimator(options, {.keeps_run = false, .allows_commands = true}).fit();
               }),
               HasSubstr("'exit 4' ended with code 4, so that nothing was trained."));
+}
+
+TEST(Session, CommandsHeedSignalsThatTheProgramIgnores) {
+  ExperimentOptions options = session_experiment("signals");
+  options.train.commands = {.after = {"kill -PIPE $$"}};
+  std::string last;
+  const auto notice = [&](const std::string& text) { last = text; };
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  (void)Estimator(options, {.on_notice = notice, .keeps_run = false, .allows_commands = true})
+      .fit();
+  (void)std::signal(SIGPIPE, before);
+  EXPECT_THAT(last, HasSubstr("was ended by signal 13"));
 }
 
 }  // namespace

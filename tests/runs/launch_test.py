@@ -45,6 +45,10 @@ class LaunchCommand(unittest.TestCase):
         self.assertEqual(130, launch.process.wait(60), launch.text())
         self.assertEqual([], [rank for rank in ranks.values() if pathlib.Path(f"/proc/{rank}").exists()])
 
+    def test_numbers_of_flags_are_no_files(self):
+        report = self.folder.json("launch", "-n", "2", "train", *SHARDED, "--limit", "100")
+        self.assertEqual(4, report["steps"])
+
     def test_contradictions_are_refused_by_name(self):
         done = self.folder.run("train", *SHARDED, ok=False,
                                environment={"RANK": "2", "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1"})

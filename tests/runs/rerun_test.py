@@ -78,6 +78,21 @@ class Rerun(unittest.TestCase):
         self.assertEqual(3, done.returncode)
         self.assertIn("there is no step 100000", done.stderr)
 
+    def test_recreate_names_a_library_that_was_told_to_compute_otherwise(self):
+        done = self.folder.run("recreate", self.run_folder, "--json", ok=False,
+                               environment={"ATEN_CPU_CAPABILITY": "default"})
+        machine = json.loads(done.stdout.strip().splitlines()[-1])["machine"]
+        self.assertIn("ATEN_CPU_CAPABILITY=default in the second", "\n".join(machine).replace('"', ""))
+
+    def test_a_run_whose_bits_hang_on_its_processes_is_recreated_by_as_many(self):
+        with Folder() as folder:
+            words = [DIGITS, *SMALL, "train.epochs=1", "exchange=bfloat16"]
+            run = folder.json("launch", "-n", "2", "train", *words)["run"]
+            self.assertTrue(folder.json("launch", "-n", "2", "recreate", run)["is_equal"])
+            alone = json.loads(folder.run("recreate", run, "--json", ok=False).stdout)
+            self.assertFalse(alone["is_equal"])
+            self.assertIn("processes", "".join(alone["machine"]))
+
 
 if __name__ == "__main__":
     unittest.main()

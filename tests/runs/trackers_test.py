@@ -16,6 +16,17 @@ TRACKED = [*SMALL, "train.epochs=60", "train.trackers=[tensorboard, csv]", "metr
            "train.traces+={weight_watch: {bins: 8}}", "train.traces+={gradient_watch: {bins: 5}}",
            "train.traces+={image_saver: {count: 2}}", "train.checkpoint.every=50st"]
 
+PARTS = """
+data: {train: {digits: {split: train}}, ops: [normalize]}
+models: {net: {build: {mlp: {hidden: [16]}}, optimizer: {sgd: {lr: 0.1}}}}
+network:
+  - call: {model: net, in: image, out: logits}
+  - cross_entropy: {in: [logits, label], out: near}
+  - focal_loss: {in: [logits, label], out: far}
+  - sum: {parts: {near: 1, far: {linear: {first: 0, last: 1}}}, out: loss}
+  - update: {model: net, loss: loss}
+"""
+
 
 def single(value):
     return struct.unpack("<f", struct.pack("<f", value))[0]
@@ -159,6 +170,14 @@ class Trackers(unittest.TestCase):
             steps = line["x"][-1] + 1
             half = line["y"][line["x"].index(50 + (steps - 50) // 2)]
             self.assertTrue(math.isclose(half, 0.0015, rel_tol=0.02), half)
+
+    def test_schedules_of_the_parts_of_a_sum_are_drawn_too(self):
+        with Folder() as folder:
+            (folder.path / "parts.yaml").write_text(PARTS)
+            lines = folder.json("plot", "parts.yaml", "--schedules")["lines"]
+            self.assertEqual(["network[3].sum.parts.far"], [line["name"] for line in lines])
+            self.assertEqual(0, lines[0]["y"][0])
+            self.assertAlmostEqual(1, lines[0]["y"][-1], delta=0.05)
 
 
 if __name__ == "__main__":

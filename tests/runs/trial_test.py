@@ -29,6 +29,21 @@ class Trials(unittest.TestCase):
             self.assertEqual(2, both.returncode)
             self.assertIn("give one of them", both.stderr)
 
+    def test_learning_by_heart_is_measured_by_the_names_that_traces_watch(self):
+        named = ["data.train={a: {digits: {split: train}}}",
+                 "data.eval={clean: {digits: {split: test}}, rest: {digits: {split: train}}}",
+                 "train.traces=[{best_model: {monitor: eval.clean/accuracy}}]"]
+        with Folder() as folder:
+            metrics = folder.json("train", DIGITS, *SMALL, *named, "--overfit-batches", "1")["metrics"]
+            self.assertEqual(metrics["eval.clean/loss"], metrics["eval.rest/loss"])
+
+    def test_what_commands_say_is_no_result(self):
+        with Folder() as folder:
+            done = folder.run("train", DIGITS, *SMALL, "train.epochs=1", "train.commands={before: [echo hello]}",
+                              "--allow-commands", "--json")
+            self.assertEqual(1, json.loads(done.stdout)["epochs"])
+            self.assertIn("hello\n", done.stderr)
+
     def test_a_profile_is_a_trace_that_browsers_read(self):
         with Folder() as folder:
             folder.run("train", DIGITS, *SMALL, "--profile", "2", "--chrome-trace", "calls.json")

@@ -107,6 +107,24 @@ TEST(Loss, WeighsEachBatchByItsRows) {
   EXPECT_DOUBLE_EQ(value_of(*metric), 2);
 }
 
+// The first loss is the mean of three places that weigh 1, the second of one that weighs 2.
+TEST(Loss, WeighsEachBatchByWhatItsLossIsTheMeanOf) {
+  const auto choice = metrics::loss({.weight = "importance", .mask = "shown"});
+  const auto add = [](Metric& metric, double loss, const at::Tensor& shown, double weight) {
+    const std::vector<at::Tensor> inputs = {at::full({}, loss), at::zeros({2}),
+                                            at::full({2}, weight), shown};
+    metric.update(inputs, {});
+  };
+  const auto whole = made(choice);
+  const auto half = made(choice);
+  EXPECT_TRUE(std::isnan(value_of(*whole)));
+  add(*whole, 1, at::tensor({1, 1, 0, 1}).reshape({2, 2}), 1);
+  add(*half, 6, at::tensor({0, 0, 1, 0}).reshape({2, 2}), 2);
+  add(*half, std::nan(""), at::zeros({2, 2}), 1);
+  whole->merge(*reloaded(choice, *half));
+  EXPECT_DOUBLE_EQ(value_of(*whole), 3);
+}
+
 TEST(Loss, OfTwoHalvesIsThatOfTheWhole) {
   const auto left = made(metrics::loss());
   const auto right = made(metrics::loss());

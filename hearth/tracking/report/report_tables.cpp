@@ -69,19 +69,41 @@ std::string confusion_table(const ReportRows& rows) {
   return html + "</table></div>\n";
 }
 
-std::string table_html(const std::filesystem::path& run, const Event& event) {
-  if (const std::string file = file_of(event); !file.empty()) {
-    if (!is_within(file)) return "";
-    const auto text = run_file(run, file);
-    if (!text) return "";
-    ReportRows rows;
-    for (const CsvRow& row : parse_csv(*text, file)) rows.push_back(row.fields);
-    return report_table(rows, kMostRows);
+// Rows and columns of the same names: what was taken for what.
+bool is_confusion(const ReportRows& rows) {
+  if (rows.size() < 2 || rows.size() > kMostCells) return false;
+  for (size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].size() != rows.size() || (i > 0 && rows[i][0] != rows[0][i])) return false;
+  return true;
+}
+
+// What is exact in a file is for people to look at here.
+std::string shown_cell(const std::string& cell) {
+  constexpr size_t kLong = 9;
+  constexpr int kDigits = 5;
+  const auto number = read_number(cell);
+  const bool is_long = cell.size() > kLong && cell.find('.') != std::string::npos;
+  return number && is_long ? rounded_number(*number, kDigits) : cell;
+}
+
+ReportRows rows_of_file(const std::string& text, const std::string& file) {
+  ReportRows rows;
+  for (const CsvRow& row : parse_csv(text, file)) {
+    rows.emplace_back();
+    for (const std::string& cell : row.fields) rows.back().push_back(shown_cell(cell));
   }
-  const ReportRows rows = table_rows(event.details);
+  return rows;
+}
+
+std::string table_html(const std::filesystem::path& run, const Event& event) {
+  ReportRows rows;
+  if (const std::string file = file_of(event); file.empty()) {
+    rows = table_rows(event.details);
+  } else if (const auto text = is_within(file) ? run_file(run, file) : std::nullopt) {
+    rows = rows_of_file(*text, file);
+  }
   if (rows.empty()) return "";
-  const bool is_square = rows.size() == rows.front().size() && rows.size() <= kMostCells;
-  return is_square ? confusion_table(rows) : report_table(rows, kMostRows);
+  return is_confusion(rows) ? confusion_table(rows) : report_table(rows, kMostRows);
 }
 
 std::string picture_html(const std::filesystem::path& run, const Event& event) {

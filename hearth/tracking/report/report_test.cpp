@@ -67,6 +67,33 @@ TEST_F(Reports, PicturesAreWithinThePageAndOnlyThoseOfTheRun) {
   EXPECT_EQ(page.find(base64(encode_png({1, 1, 3, {9, 9, 9}}))), std::string::npos);
 }
 
+TEST_F(Reports, OnlyWhatIsTakenForWhatIsColoured) {
+  const Json names = {"cat", "dog"};
+  const auto table = [&](const Json& columns) {
+    return Event{"table",
+                 1,
+                 0,
+                 1,
+                 {},
+                 {{"name", "a"},
+                  {"corner", "class"},
+                  {"columns", columns},
+                  {"rows", names},
+                  {"cells", {{1, 2}, {3, 4}}}}};
+  };
+  const auto is_coloured = [&] {
+    return report_page(run_).find("% of the row") != std::string::npos;
+  };
+  log({table({"precision", "recall"})});
+  EXPECT_FALSE(is_coloured());
+  log({table(names)});
+  EXPECT_TRUE(is_coloured());
+  put("a.csv", "true class,cat,dog\ncat,1,2\ndog,0.12345678901,4\n");
+  log({{"table", 1, 0, 1, {}, {{"name", "a"}, {"file", "a.csv"}}}});
+  EXPECT_TRUE(is_coloured());
+  EXPECT_NE(report_page(run_).find(">0.12346<"), std::string::npos);
+}
+
 TEST_F(Reports, ARunWithNothingButALogIsReported) {
   log({{"step", 1, 0, 1, {{"loss", std::nan("")}}, {}}});
   put("model.json", "[3]");

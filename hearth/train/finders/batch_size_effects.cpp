@@ -50,9 +50,7 @@ std::vector<StepTime> times_in_steps(const Node& config) {
 
 // The largest size whose memory, by the line through the two largest that were tried, fits.
 std::optional<int64_t> largest_fitting(const BatchSizeFinding& finding) {
-  std::vector<BatchSizeRow> tried;
-  for (const BatchSizeRow& row : finding.rows)
-    if (row.fits) tried.push_back(row);
+  const std::vector<BatchSizeRow> tried = finding.fitting();
   if (tried.empty()) return std::nullopt;
   const BatchSizeRow& last = tried.back();
   const uint64_t doubled = foreseen_memory(tried, last.size * 2);

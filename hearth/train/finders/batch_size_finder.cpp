@@ -108,7 +108,7 @@ class BatchSizeTrial {
   // False when there is no point in larger ones.
   bool try_size(int64_t size) {
     if (stops()) return false;
-    const uint64_t foreseen = foreseen_memory(found_.rows, size);
+    const uint64_t foreseen = foreseen_memory(found_.fitting(), size);
     if (foreseen > found_.memory_limit) return refuse(size, foreseen);
     say(size);
     set_option(config_, "data.batch_size", std::to_string(size));
@@ -119,8 +119,11 @@ class BatchSizeTrial {
       if (!ranks_.is_alone()) throw;  // the others may have had enough, and wait
       return refuse(size, foreseen);
     } catch (const Error& error) {
-      if (!ranks_.is_alone() || !speaks_of_memory(error.message())) throw;
-      return refuse(size, foreseen);
+      if (!ranks_.is_alone()) throw;
+      if (speaks_of_memory(error.message())) return refuse(size, foreseen);
+      if (size == found_.configured) throw;  // then the size is not to blame
+      found_.rows.push_back({.size = size, .fits = false, .refusal = error.message()});
+      return size < found_.configured;
     }
   }
 
@@ -177,6 +180,12 @@ class BatchSizeTrial {
 
 }  // namespace
 
+std::vector<BatchSizeRow> BatchSizeFinding::fitting() const {
+  std::vector<BatchSizeRow> found = rows;
+  std::erase_if(found, [](const BatchSizeRow& row) { return !row.fits; });
+  return found;
+}
+
 uint64_t foreseen_memory(const std::vector<BatchSizeRow>& rows, int64_t size) {
   if (rows.size() < 2) return 0;
   const BatchSizeRow& last = rows.back();
@@ -191,9 +200,7 @@ uint64_t foreseen_memory(const std::vector<BatchSizeRow>& rows, int64_t size) {
 }
 
 void choose_batch_size(BatchSizeFinding& finding) {
-  std::vector<BatchSizeRow> rows;
-  for (const BatchSizeRow& row : finding.rows)
-    if (row.fits) rows.push_back(row);
+  std::vector<BatchSizeRow> rows = finding.fitting();
   if (rows.empty()) {
     finding.reason = "no size fits into " + human_bytes(finding.memory_limit) + ".";
     return;

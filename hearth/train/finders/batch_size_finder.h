@@ -22,7 +22,8 @@ struct BatchSizeSearch {
 
 struct BatchSizeRow {
   int64_t size = 0;
-  bool fits = true;  // otherwise it was not tried, or was refused
+  bool fits = true;          // otherwise it was not tried, or was refused
+  std::string refusal = {};  // why, where it was not for memory: an order may not take every size
   double samples_per_second = 0;
   double step_seconds = 0;
   double wait_share = 0;
@@ -61,6 +62,7 @@ struct BatchSizeFinding {
   double seconds = 0;
   bool was_interrupted = false;
 
+  [[nodiscard]] std::vector<BatchSizeRow> fitting() const;
   // What to put into the config: the size, then what follows from it.
   [[nodiscard]] std::vector<std::string> overrides() const;
   [[nodiscard]] Chart chart() const;

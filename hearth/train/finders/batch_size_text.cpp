@@ -12,6 +12,7 @@ namespace {
 std::string row_text(const BatchSizeRow& row, bool is_suggested) {
   const std::string mark = is_suggested ? " *" : "  ";
   const std::string size = right_cell(std::to_string(row.size), 8) + mark;
+  if (!row.refusal.empty()) return size + "  is refused: " + row.refusal + "\n";
   if (!row.fits)
     return size + "  does not fit" +
            (row.memory_bytes > 0 ? ": about " + human_bytes(row.memory_bytes) : "") + "\n";
@@ -115,7 +116,7 @@ Json BatchSizeFinding::to_json() const {
                {"overrides", overrides()},
                {"seconds", seconds},
                {"interrupted", was_interrupted}};
-  for (const BatchSizeRow& row : rows)
+  for (const BatchSizeRow& row : rows) {
     json["rows"].push_back({{"size", row.size},
                             {"fits", row.fits},
                             {"samples_per_second", row.samples_per_second},
@@ -123,6 +124,8 @@ Json BatchSizeFinding::to_json() const {
                             {"wait_share", row.wait_share},
                             {"memory_bytes", row.memory_bytes},
                             {"steps_per_epoch", row.steps_per_epoch}});
+    if (!row.refusal.empty()) json["rows"].back()["refusal"] = row.refusal;
+  }
   if (suggestion) json["suggestion"] = *suggestion;
   if (largest) json["largest"] = *largest;
   for (const StepTime& time : step_times)

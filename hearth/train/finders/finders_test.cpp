@@ -8,6 +8,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/data/ops/image/normalize.h"
+#include "hearth/data/orders/pk.h"
 #include "hearth/data/sources/digits.h"
 #include "hearth/data/sources/first.h"
 #include "hearth/network/ops/call.h"
@@ -286,6 +287,19 @@ TEST(FindBatchSize, SizesAreTriedWithinMemoryAndData) {
   EXPECT_THROW((void)find_batch_size(options, {.from = 8, .to = 4}), ConfigError);
   EXPECT_THROW((void)find_batch_size(options, {.to = 1'000'000'000'000}), ConfigError);
   EXPECT_THROW((void)find_batch_size(options, {.seconds = std::nan("")}), ConfigError);
+}
+
+TEST(FindBatchSize, EndsAtASizeThatAnOrderRefuses) {
+  ExperimentOptions options = small_digits();
+  options.data.batch_size = 16;
+  options.data.order = orders::pk({.instances = 2});
+  const BatchSizeFinding finding = find_batch_size(options, {.to = 4096, .seconds = 0.01});
+  ASSERT_EQ(finding.rows.size(), 3U);
+  EXPECT_EQ(finding.rows.back().size, 32);
+  EXPECT_THAT(finding.rows.back().refusal, HasSubstr("needs 16 identities"));
+  EXPECT_TRUE(finding.suggestion);
+  options.data.batch_size = 64;
+  EXPECT_THROW((void)find_batch_size(options, {.from = 64, .seconds = 0.01}), Error);
 }
 
 WorkersRow row_of_workers(std::optional<int64_t> workers, int64_t depth, double least,
