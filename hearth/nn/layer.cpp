@@ -12,6 +12,7 @@
 #include "hearth/config/place.h"
 #include "hearth/config/registry.h"
 #include "hearth/nn/description_edits.h"
+#include "hearth/nn/edited_children.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/layer_edits.h"
 #include "hearth/nn/layer_graph.h"
@@ -74,6 +75,9 @@ std::vector<Spec> Layer::build(std::span<const Spec> inputs, const BuildContext&
     note_again(inputs, outputs, context.shape);
   else
     shapes_[context.shape].outputs = outputs;
+  const bool is_in_one_place = context.edits != nullptr && context.edits->places() == nullptr;
+  if (context.is_first() && is_in_one_place && description_.is_empty())
+    require_fitting_children(*this, inputs, outputs, device_);
   return outputs;
 }
 

@@ -10,6 +10,8 @@
 #include "hearth/config/place.h"
 #include "hearth/nn/description_edits.h"
 #include "hearth/nn/layer.h"
+#include "hearth/nn/layers/composition/followed.h"
+#include "hearth/nn/layers/composition/identity.h"
 
 namespace hearth {
 namespace {
@@ -27,9 +29,8 @@ void remove_node(Description& description, size_t index) {
   description.nodes.erase(description.nodes.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-void insert_node(Description& description, size_t index, const InsertOptions& options) {
-  const std::string made = description.nodes[index].name + "_" + options.layer.name();
-  insert_after(description, index, options.name.empty() ? made : options.name, options.layer);
+std::string inserted_name(const LayerNode& node, const InsertOptions& options) {
+  return options.name.empty() ? node.name + "_" + options.layer.name() : options.name;
 }
 
 const std::string& pattern_of(const LayerEdit& edit) {
@@ -111,15 +112,13 @@ std::vector<std::string> known_to(const LayerEdit& edit, const Layer& model) {
 std::string reason_of(const LayerEdit& edit, size_t number, const std::vector<Layer*>& fitting) {
   const std::string pattern = quote(pattern_of(edit));
   const auto is_later = [&](const Layer* layer) { return layer->edit_place().first > number; };
-  if (std::all_of(fitting.begin(), fitting.end(), is_later))
+  const bool asks_kind = edit.wrap && !edit.wrap->only.empty();
+  if (!asks_kind || std::all_of(fitting.begin(), fitting.end(), is_later))
     return pattern + " is made by a later edit. Put this one after it.";
-  if (edit.wrap && !edit.wrap->only.empty()) {
-    std::set<std::string> kinds;
-    for (const Layer* layer : fitting) kinds.insert(layer->choice().name());
-    return "no layer that fits " + pattern + " is called " + quote(edit.wrap->only) + "." +
-           did_you_mean(edit.wrap->only, {kinds.begin(), kinds.end()});
-  }
-  return pattern + " is made by a layer that is not described as a graph. Use replace there.";
+  std::set<std::string> kinds;
+  for (const Layer* layer : fitting) kinds.insert(layer->choice().name());
+  return "no layer that fits " + pattern + " is called " + quote(edit.wrap->only) + "." +
+         did_you_mean(edit.wrap->only, {kinds.begin(), kinds.end()});
 }
 
 }  // namespace
@@ -148,14 +147,27 @@ void LayerEdits::apply(Description& description, const std::string& path, size_t
 void LayerEdits::apply(LayerNode& node, const std::string& path) {
   const std::string below = relative(path);
   for (size_t edit = node.place.first; edit < entries_.size(); ++edit) {
-    const LayerEdit& own = entries_[edit].edit;
-    if ((own.replace || own.wrap) && fits(edit, node, below)) change(edit, node);
+    if (changes_layers(entries_[edit].edit) && fits(edit, node, below)) change(edit, node);
   }
 }
 
+size_t LayerEdits::count_wraps(const LayerNode& node) const {
+  const auto& around = node.place.wraps;
+  const auto end = std::find_if(around.begin(), around.end(),
+                                [&](size_t edit) { return !entries_[edit].edit.wrap; });
+  return static_cast<size_t>(end - around.begin());
+}
+
 const std::string& LayerEdits::kind_of(const LayerNode& node) const {
-  return node.place.wraps.empty() ? node.layer.name()
-                                  : entries_[node.place.wraps.back()].edit.wrap->with.name();
+  const size_t wraps = count_wraps(node);
+  return wraps == 0 ? node.layer.name()
+                    : entries_[node.place.wraps[wraps - 1]].edit.wrap->with.name();
+}
+
+// As in a description: what follows a layer stays behind whatever is put around or after it later.
+void LayerEdits::put_around(size_t edit, LayerNode& node) const {
+  auto& around = node.place.wraps;
+  around.insert(around.begin() + static_cast<std::ptrdiff_t>(count_wraps(node)), edit);
 }
 
 bool LayerEdits::fits(size_t edit, const LayerNode& node, const std::string& below) const {
@@ -171,12 +183,11 @@ void LayerEdits::change(size_t edit, LayerNode& node) {
     return;
   }
   entry.is_met = true;
-  if (entry.edit.wrap) {
-    node.place.wraps.push_back(edit);
-  } else {
-    node.layer = entry.edit.replace->with;
-    node.place = {edit + 1, {}};
-  }
+  if (entry.edit.wrap || entry.edit.insert_after) return put_around(edit, node);
+  node.layer = entry.edit.remove ? layers::identity() : entry.edit.replace->with;
+  node.place.first = edit + 1;
+  auto& around = node.place.wraps;
+  around.erase(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(count_wraps(node)));
 }
 
 // From the last to the first: those before an inserted or removed one keep their numbers.
@@ -192,17 +203,24 @@ void LayerEdits::apply_one(size_t edit, Description& description, const std::str
     if (entry.edit.remove) {
       remove_node(description, i);
     } else {
-      insert_node(description, i, *entry.edit.insert_after);
+      const InsertOptions& inserted = *entry.edit.insert_after;
+      insert_after(description, i, inserted_name(description.nodes[i], inserted), inserted.layer);
       description.nodes[i + 1].place = {edit + 1, {}};
     }
   }
   put_activations(description);  // of layers that the edit brought, for those that come after it
 }
 
+Choice<Layer> LayerEdits::around(size_t edit, const LayerNode& node) const {
+  const LayerEdit& own = entries_[edit].edit;
+  if (own.wrap) return own.wrap->with;
+  return layers::followed(
+      {.by = own.insert_after->layer, .called = inserted_name(node, *own.insert_after)});
+}
+
 Choice<Layer> LayerEdits::wrapped(const LayerNode& node) const {
   Choice<Layer> found = node.layer;
-  for (const size_t edit : node.place.wraps)
-    found = entries_[edit].edit.wrap->with.with("layer", found.node());
+  for (const size_t edit : node.place.wraps) found = around(edit, node).with("layer", found.node());
   return found;
 }
 

@@ -21,9 +21,11 @@ class LayerEdits {
   // Changes the description of the layer at `path`, edit by edit from `first` on: each sees what
   // those before it made, and never what it makes itself. GraphError at one that cannot be made.
   void apply(Description& description, const std::string& path, size_t first);
-  // For a child that the layer at `path` makes by itself, from where its place says.
+  // For a child that the layer at `path` makes by itself, from where its place says. There is no
+  // node to take away or to put another one behind: in the place of what is removed stands an
+  // `identity`, and what is inserted is put around what it follows.
   void apply(LayerNode& node, const std::string& path);
-  // The node's layer with what wraps put around it.
+  // The node's layer with what edits put around it.
   [[nodiscard]] Choice<Layer> wrapped(const LayerNode& node) const;
   // The low-rank part that an edit wraps around the linear layer at `path`, for a layer that keeps
   // its weight itself; nothing where none does.
@@ -44,6 +46,10 @@ class LayerEdits {
   void apply_one(size_t edit, Description& description, const std::string& below);
   [[nodiscard]] bool fits(size_t edit, const LayerNode& node, const std::string& below) const;
   void change(size_t edit, LayerNode& node);
+  void put_around(size_t edit, LayerNode& node) const;
+  // Of what is around the node, how many were put there by `wrap`; what was inserted comes outside.
+  [[nodiscard]] size_t count_wraps(const LayerNode& node) const;
+  [[nodiscard]] Choice<Layer> around(size_t edit, const LayerNode& node) const;
   // The kind of what stands there by now, wraps and all.
   [[nodiscard]] const std::string& kind_of(const LayerNode& node) const;
   [[noreturn]] void throw_unmet(size_t edit, const Layer& model) const;

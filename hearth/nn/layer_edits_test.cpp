@@ -1,8 +1,11 @@
 // Surgery: replacing, inserting, removing and freezing by path.
 #include "hearth/nn/layer_edits.h"
 
+#include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "hearth/config/yaml.h"
 #include "hearth/nn/architectures/gpt.h"
@@ -194,16 +197,103 @@ TEST(LayerEdits, SayWhatCannotBeDone) {
             "net.yaml:1:32: net.hidden1 conv2d: needs an image [C, H, W], but the input is float32 "
             "[B, 3]. Put it "
             "before flatten, or give the model a key that holds images.");
-  LayerEdits edits = edits_of("[{remove: h}]");
-  const auto layer = built(layers::gpt({.layers = 1, .width = 4, .heads = 2}), token_spec(3, 5),
-                           {.seed = 7, .path = "net", .edits = &edits});
+}
+
+const Choice<Layer> kTalker = layers::gpt({.layers = 1, .width = 4, .heads = 2});
+
+std::vector<std::string> parameter_names(const Layer& layer) {
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : layer.parameters()) names.push_back(name);
+  return names;
+}
+
+std::string fault_in_talker(const std::string& yaml) {
   try {
-    edits.finish(*layer);
+    (void)edited(kTalker, token_spec(3, 5), yaml);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no fault";
+}
+
+TEST(LayerEdits, LeaveAnIdentityWhereALayerHoldsWhatIsRemoved) {
+  const auto whole = edited(kTalker, token_spec(3, 5), "[]");
+  const auto layer =
+      edited(kTalker, token_spec(3, 5), "[{remove: ln_f}, {remove: 'h.*.attn.c_proj'}]");
+  EXPECT_EQ(layer->find("ln_f")->choice().name(), "identity");
+  EXPECT_EQ(layer->find("h.0.attn.c_proj")->choice().name(), "identity");
+  EXPECT_EQ(whole->parameter_count() - layer->parameter_count(), 2 * 4 + 4 * 4 + 4);
+  const at::Tensor tokens = at::zeros({2, 3}, at::kLong);
+  EXPECT_EQ((*layer)(tokens).sizes(), (*whole)(tokens).sizes());
+}
+
+TEST(LayerEdits, InsertBehindWhatALayerHoldsAndKeepItsNames) {
+  const auto whole = edited(kTalker, token_spec(3, 5), "[]");
+  const auto layer = edited(kTalker, token_spec(3, 5),
+                            "[{insert_after: {at: ln_f, layer: {layer_scale: {first: 0}}}}]");
+  std::vector<std::string> wanted = parameter_names(*whole);
+  const auto after = std::find(wanted.begin(), wanted.end(), "ln_f.bias") + 1;
+  wanted.insert(after, "ln_f.ln_f_layer_scale.weight");
+  EXPECT_EQ(parameter_names(*layer), wanted);
+  const at::Tensor tokens = at::zeros({2, 3}, at::kLong);
+  EXPECT_GT((*whole)(tokens).abs().max().item<double>(), 0);
+  EXPECT_EQ((*layer)(tokens).abs().max().item<double>(), 0);
+}
+
+// In the order that a description would give: the latest insertion comes first, wraps stay inside.
+TEST(LayerEdits, KeepWhatFollowsALayerThatIsChangedLater) {
+  const auto layer = edited(
+      kTalker, token_spec(3, 5),
+      "[{insert_after: {at: lm_head, layer: tanh, name: last}}, {insert_after: {at: lm_head, "
+      "layer: "
+      "{layer_norm: {bias: false}}, name: norm}}, {wrap: {at: lm_head, with: {lora: {rank: 1}}, "
+      "only: linear}}, {freeze: lm_head.norm}, {replace: {at: lm_head.last, with: relu}}]");
+  EXPECT_THAT(parameter_names(*layer->find("lm_head")),
+              ElementsAre("lora_a", "lora_b", "weight", "norm.weight"));
+  EXPECT_FALSE(layer->find("lm_head.norm")->handles().front().second.requires_grad());
+  const at::Tensor scores = (*layer)(at::zeros({2, 3}, at::kLong));
+  EXPECT_EQ(scores.min().item<double>(), 0);
+  const auto replaced =
+      edited(kTalker, token_spec(3, 5),
+             "[{insert_after: {at: ln_f, layer: {layer_scale: {first: 0}}, name: more}}, {replace: "
+             "{at: ln_f, with: {layer_norm: {bias: false}}}}]");
+  EXPECT_THAT(parameter_names(*replaced->find("ln_f")), ElementsAre("weight", "more.weight"));
+}
+
+TEST(LayerEdits, SayWhatCannotBePutBehindAnother) {
+  const std::string twice =
+      "[{insert_after: {at: ln_f, layer: relu, name: a}},\n {insert_after: {at: ln_f, layer: tanh, "
+      "name: a}}]";
+  EXPECT_EQ(fault_in_talker(twice),
+            "net.yaml:1:35: net.ln_f: a layer behind it is called 'a', but so is one below it. "
+            "Give it another name.");
+  EXPECT_EQ(fault_in_talker("[{insert_after: {at: ln_f, layer: relu, name: a.b}}]"),
+            "net.yaml:1:35: net.ln_f: a layer behind it is called 'a.b', but dots part the names "
+            "of a path. Give it another name.");
+}
+
+TEST(LayerEdits, SayThatALayerCannotComputeWithWhatTheyMade) {
+  EXPECT_THAT(
+      fault_in_talker("[{replace: {at: 'h.*.attn.c_attn', with: {linear: {out_features: 7}}}}]"),
+      testing::StartsWith("net.yaml:1:51: net.h.0.attn self_attention: cannot compute with "
+                          "what the edits made of it: 'net.h.0.attn.c_attn', by now "
+                          "linear, gives float32 [B, 3, 7]. A layer that it holds must "
+                          "give what the one before the edit gave. (net.h.0.attn: "));
+  EXPECT_THAT(fault_in_talker("[{replace: {at: lm_head, with: {linear: {out_features: 7}}}}]"),
+              testing::EndsWith("(net: gives [7, 3] instead of [5, 3].)"));
+  EXPECT_THAT(fault_in_talker("[{remove: lm_head}]"),
+              testing::HasSubstr("'net.lm_head', by now identity, gives float32 [B, 3, 4]"));
+}
+
+TEST(LayerEdits, SayThatATiedHeadNeedsItsTable) {
+  const Choice<Layer> tied = layers::gpt({.layers = 1, .width = 4, .heads = 2, .tied = true});
+  try {
+    (void)edited(tied, token_spec(3, 5), "[{remove: wte}]");
     FAIL();
   } catch (const GraphError& error) {
     EXPECT_STREQ(error.what(),
-                 "net.yaml:1:2: remove: 'h' is made by a layer that is not described as a graph. "
-                 "Use replace there.");
+                 "net gpt: its head uses the weight [5, 4] of 'wte', but identity there has none "
+                 "such. Keep that layer, or give the head a weight of its own.");
   }
 }
 

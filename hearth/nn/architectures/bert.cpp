@@ -4,6 +4,7 @@
 #include <set>
 
 #include "hearth/base/error.h"
+#include "hearth/base/text.h"
 #include "hearth/config/registry.h"
 #include "hearth/kernels/product/linear.h"
 #include "hearth/nn/blocks/bert_embeddings.h"
@@ -22,6 +23,7 @@
 #include "hearth/nn/layers/shape/first_places.h"
 #include "hearth/nn/product_init.h"
 #include "hearth/nn/requirements.h"
+#include "hearth/nn/tied_weight.h"
 #include "hearth/nn/transformer_parts.h"
 
 namespace hearth::layers {
@@ -112,7 +114,12 @@ class Bert : public Layer {
     std::vector<Spec> outputs = Layer::prepare(inputs, context);
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (options_.output[i] != "scores") continue;
-      tied_weight_ = find("embeddings.word_embeddings")->parameters().front().second;
+      const std::string words = "embeddings.word_embeddings";
+      const Layer* table = find(words);
+      if (table == nullptr)
+        throw GraphError(context.path + " bert: its scores use the weight of " + quote(words) +
+                         ", which is not there. Keep that layer.");
+      tied_weight_ = tied_weight(context, "bert", words, *table, {vocabulary, options_.width});
       bias_ = add_parameter(kBertBias, filled(context, kBertBias, {vocabulary}, 0));
       outputs[i].shape = {vocabulary, inputs.front().shape[0]};
       outputs[i].classes = vocabulary;

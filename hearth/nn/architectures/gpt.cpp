@@ -17,6 +17,7 @@
 #include "hearth/nn/layers/regularization/dropout.h"
 #include "hearth/nn/requirements.h"
 #include "hearth/nn/sequence_memory.h"
+#include "hearth/nn/tied_weight.h"
 
 namespace hearth::layers {
 namespace {
@@ -95,7 +96,7 @@ class Gpt : public Layer, public PlaceLimit {
     h_ = add_child("h", sequential({std::vector<Choice<Layer>>(count, block)}), spec, context);
     ln_f_ = add_child("ln_f", layer_norm(), spec, context);
     if (options_.tied)
-      tied_weight_ = wte_->parameters().front().second;
+      tied_weight_ = tied_weight(context, "gpt", "wte", *wte_, {vocabulary, options_.width});
     else
       lm_head_ =
           add_child("lm_head", linear({.out_features = vocabulary, .bias = false}), spec, context);

@@ -129,11 +129,13 @@ class WindowAttention : public Layer {
   }
 
   // Keys have no bias when cosines are compared, whatever their layer says. To take it away again
-  // would leave its gradient to rounding; where somebody has changed the layer or listens to it,
-  // that is the way that remains.
+  // would leave its gradient to rounding; where somebody has put a layer around it or listens to
+  // it, that is the way that remains. Another layer in its place is taken as it is.
   [[nodiscard]] at::Tensor with_keys_unbiased(const at::Tensor& rows) const {
     std::map<std::string, at::Tensor> own;
     for (const auto& [name, tensor] : qkv_->handles()) own[name] = tensor;
+    const std::string& kind = qkv_->choice().name();
+    if (!own.contains("bias") || kind == "followed") return (*qkv_)(rows);
     const at::Tensor& bias = own.at("bias");
     const int64_t width = bias.size(0) / 3;
     const at::Tensor keys = bias.slice(0, width, 2 * width);
@@ -141,7 +143,7 @@ class WindowAttention : public Layer {
     const auto around = [&](const at::Tensor& middle, const at::Tensor& outer) {
       return at::cat({outer.slice(0, 0, width), middle, outer.slice(0, 2 * width, 3 * width)});
     };
-    if (qkv_->choice().name() != "linear" || qkv_->is_hooked())
+    if (kind != "linear" || qkv_->is_hooked())
       return (*qkv_)(rows).sub(around(keys, at::zeros_like(bias)));
     return linear_product(kernels(), rows, own.at("weight"), around(none, bias));
   }
