@@ -29,6 +29,7 @@ class DataBenchCommand : public Command {
 
   int run() override {
     arguments_.is_json = is_json();
+    arguments_.scope = ConfigScope::kData;
     sort_words(words_, "data bench", arguments_);
     const std::optional<int> threads = check_early(arguments_);
     return run_in_engine("data_bench", &arguments_, threads);

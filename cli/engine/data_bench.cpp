@@ -6,6 +6,7 @@
 #include "hearth/base/terminal.h"
 #include "hearth/data/benchmark.h"
 #include "hearth/format/json.h"
+#include "hearth/pipeline/pipeline.h"
 #include "hearth/train/estimator.h"
 #include "hearth/train/experiment_graph.h"
 
@@ -24,24 +25,43 @@ PipelineBenchmark::Training measured_training(const EngineExperiment& loaded) {
   return training;
 }
 
-}  // namespace
-
-extern "C" int hearth_command_data_bench(const void* given) {
-  const auto& arguments = *static_cast<const DataBenchmarkArguments*>(given);
-  const EngineExperiment loaded = load_for_engine(arguments);
+PipelineBenchmark benchmark_of_training(const EngineExperiment& loaded,
+                                        const BenchmarkOptions& how) {
   ExperimentGraph experiment(loaded.options, loaded.loaded.effective);
   experiment.open_sources();
   experiment.fit_ops({});
-  const int most_workers =
-      static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
   const DataSet set = experiment.training_set(0);
   PipelineBenchmark benchmark = benchmark_pipeline(
       experiment.source(set)->size(), experiment.loader_options(set, 1),
       [&](int64_t epoch, int64_t batch) {
         return experiment.compiled(Mode::kTrain, experiment.batch_moment(epoch, batch)).data;
       },
-      {.most_workers = most_workers, .seconds_per_row = arguments.seconds / (most_workers + 1)});
-  if (!loaded.options.network.empty()) benchmark.training = measured_training(loaded);
+      how);
+  benchmark.training = measured_training(loaded);
+  return benchmark;
+}
+
+// Nothing says which values a network would take: all are made.
+PipelineBenchmark benchmark_of_data(const ExperimentOptions& options, const BenchmarkOptions& how) {
+  Pipeline pipeline(options.data, {.seed = static_cast<uint64_t>(options.seed)});
+  const PipelineBatches batches = pipeline.batches(Mode::kTrain);
+  return benchmark_pipeline(
+      pipeline.source(Mode::kTrain).size(), batches.options(),
+      [&](int64_t, int64_t) { return batches.plan(); }, how);
+}
+
+}  // namespace
+
+extern "C" int hearth_command_data_bench(const void* given) {
+  const auto& arguments = *static_cast<const DataBenchmarkArguments*>(given);
+  const EngineExperiment loaded = load_for_engine(arguments);
+  const int most_workers =
+      static_cast<int>(loaded.options.data.workers.value_or(available_cores()));
+  const BenchmarkOptions how{.most_workers = most_workers,
+                             .seconds_per_row = arguments.seconds / (most_workers + 1)};
+  const PipelineBenchmark benchmark = loaded.options.network.empty()
+                                          ? benchmark_of_data(loaded.options, how)
+                                          : benchmark_of_training(loaded, how);
   if (!arguments.is_json) {
     print_page(benchmark.text());
     return 0;

@@ -44,8 +44,25 @@ double timed_nanoseconds(const Work& work) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void profile_samples(std::vector<PipelineBenchmark::Cost>& costs, int64_t source_size,
-                     const LoaderOptions& options, const EpochLayout& layout, int64_t samples) {
+// What a sample's steps take; none for one that cannot be read, or that is filtered out.
+std::optional<std::vector<double>> times_of_sample(SampleRunner& runner, size_t steps,
+                                                   int64_t sample, uint64_t seed) {
+  std::vector<double> times;
+  try {
+    times.push_back(timed_nanoseconds([&] { runner.read(0, sample); }));
+    for (size_t s = 0; s < steps; ++s)
+      times.push_back(timed_nanoseconds([&] { runner.run_step(s, 0, sample, seed); }));
+  } catch (const FilteredSample&) {
+    return std::nullopt;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+  return times;
+}
+
+// How many samples were measured.
+int64_t profile_samples(std::vector<PipelineBenchmark::Cost>& costs, int64_t source_size,
+                        const LoaderOptions& options, const EpochLayout& layout, int64_t samples) {
   const auto pool = std::make_shared<BufferPool>(1);
   BatchBuffer* buffer = pool->acquire(std::make_shared<const EpochLayout>(layout), 0, 1, 1);
   const HostBatch keeper(buffer);
@@ -57,14 +74,16 @@ void profile_samples(std::vector<PipelineBenchmark::Cost>& costs, int64_t source
   };
   SampleRunner runner;
   runner.bind(*buffer);
-  runner.run(0, sample_at(0), options.seed);
+  const size_t steps = costs.size() - 1;
+  (void)times_of_sample(runner, steps, sample_at(0), options.seed);
+  int64_t measured = 0;
   for (int64_t i = 0; i < samples; ++i) {
-    const int64_t sample = sample_at(i);
-    costs[0].nanoseconds += timed_nanoseconds([&] { runner.read(0, sample); });
-    for (size_t s = 0; s + 1 < costs.size(); ++s)
-      costs[s + 1].nanoseconds +=
-          timed_nanoseconds([&] { runner.run_step(s, 0, sample, options.seed); });
+    const auto times = times_of_sample(runner, steps, sample_at(i), options.seed);
+    if (!times) continue;
+    ++measured;
+    for (size_t k = 0; k < costs.size(); ++k) costs[k].nanoseconds += (*times)[k];
   }
+  return measured;
 }
 
 // They see whole batches; what they cost is what is left of a sample's time.
@@ -82,11 +101,12 @@ std::vector<PipelineBenchmark::Cost> measure_costs(int64_t source_size,
                                                    double whole_nanoseconds) {
   std::vector<PipelineBenchmark::Cost> costs = {{.name = "source"}};
   for (const DataStep& step : layout.plan->steps) costs.push_back({.name = step.name});
-  profile_samples(costs, source_size, options, layout, samples);
+  const int64_t profiled = profile_samples(costs, source_size, options, layout, samples);
+  const auto measured = static_cast<double>(std::max<int64_t>(profiled, 1));
   const double clock = clock_nanoseconds();
   double whole = 0;
   for (auto& cost : costs) {
-    cost.nanoseconds = std::max(0.0, cost.nanoseconds / static_cast<double>(samples) - clock);
+    cost.nanoseconds = std::max(0.0, cost.nanoseconds / measured - clock);
     whole += cost.nanoseconds;
   }
   add_batch_ops(costs, *layout.plan, whole_nanoseconds - whole);

@@ -13,6 +13,7 @@ namespace {
 using testing_data::AddNoise;
 using testing_data::Chain;
 using testing_data::CountingSource;
+using testing_data::FailAt;
 using testing_data::Ops;
 
 class SlowNoise : public AddNoise {
@@ -41,6 +42,29 @@ TEST(Benchmark, NamesTheOpThatCostsMost) {
   ASSERT_EQ(result.rates.size(), 2U);
   EXPECT_GT(result.rates[0].samples_per_second, 0);
   EXPECT_LE(result.rates[0].samples_per_second, 2'000);
+}
+
+class FilterOut : public testing_data::FailAt {
+ public:
+  explicit FilterOut(int64_t sample) : FailAt({}), sample_(sample) {}
+  void run(Random&, std::span<const View> in, std::span<const Cell>) const override {
+    if (in[0].as<int64_t>()[0] == sample_) throw FilteredSample{};
+  }
+
+ private:
+  int64_t sample_;
+};
+
+TEST(Benchmark, LeavesOutSamplesThatCannotBeMade) {
+  const Chain chain(
+      std::make_shared<CountingSource>(8, std::set<int64_t>{0}),
+      Ops{std::make_shared<FailAt>(std::set<int64_t>{4}), std::make_shared<FilterOut>(6),
+          std::make_shared<SlowNoise>("x", "x", true)},
+      {"x", "id"}, {"picky", "filter", "slow"});
+  const auto result = benchmark_pipeline(
+      8, {.batch_size = 8, .shuffle = false, .on_error = OnError::kReplace}, chain.every_epoch(),
+      {.most_workers = 0, .seconds_per_row = 0.02, .profiled_samples = 40});
+  EXPECT_GE(result.slowest().nanoseconds, 500'000);
 }
 
 TEST(Benchmark, PrintsATableAndAVerdict) {

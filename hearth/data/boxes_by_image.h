@@ -29,6 +29,11 @@ class BoxesByImage {
   }
   [[nodiscard]] int64_t label(size_t box) const { return labels_[box]; }
 
+  [[nodiscard]] uint64_t resident_bytes() const {
+    return begins_.capacity() * sizeof(size_t) + boxes_.capacity() * sizeof(Box) +
+           labels_.capacity() * sizeof(int32_t);
+  }
+
   // To keys of boxes [?, 4] and of their classes [?].
   void read(int64_t image, const Cell& boxes, const Cell& labels) const;
   [[nodiscard]] std::string digest() const;

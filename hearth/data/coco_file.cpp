@@ -204,6 +204,19 @@ class CocoReader {
 
 }  // namespace
 
+uint64_t CocoFile::resident_bytes() const {
+  uint64_t bytes = images.capacity() * sizeof(Image) + boxes.resident_bytes() +
+                   shapes.capacity() * sizeof(CocoShape) + keypoints.capacity() * sizeof(float);
+  for (const Image& image : images) bytes += image.file.capacity();
+  for (const CocoShape& shape : shapes) {
+    bytes += shape.run_lengths.capacity() * sizeof(uint32_t) +
+             shape.polygons.capacity() * sizeof(std::vector<float>);
+    for (const std::vector<float>& polygon : shape.polygons)
+      bytes += polygon.capacity() * sizeof(float);
+  }
+  return bytes;
+}
+
 CocoFile read_coco(const std::filesystem::path& path, const CocoWants& wants) {
   return CocoReader(path, wants).finish();
 }

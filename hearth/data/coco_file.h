@@ -37,6 +37,7 @@ struct CocoFile {
   std::vector<CocoShape> shapes;  // for each box, if wanted
   std::vector<float> keypoints;   // x, y, visible: `keypoints_of_box` for each box, if wanted
   int64_t keypoints_of_box = 0;
+  [[nodiscard]] uint64_t resident_bytes() const;
 };
 
 // Boxes without a point are left out. DataError names the file and the image or annotation.

@@ -22,6 +22,9 @@ class ImageFiles {
   [[nodiscard]] int64_t size() const { return static_cast<int64_t>(ends_.size()); }
   [[nodiscard]] std::string_view name(int64_t index) const;
   [[nodiscard]] std::filesystem::path path(int64_t index) const { return folder_ / name(index); }
+  [[nodiscard]] uint64_t resident_bytes() const {
+    return names_.capacity() + ends_.capacity() * sizeof(size_t);
+  }
   // Its bytes, as the file has them.
   void read(int64_t index, const Cell& cell) const;
   // Of names, sizes and contents, as sample_file.h has it.

@@ -81,6 +81,9 @@ class PipelineBatches {
   // From this batch on: the same ones as a whole iteration has there.
   [[nodiscard]] Iterator from(int64_t batch) const;
   [[nodiscard]] PipelineBatch batch(int64_t number) const;
+  // What makes them.
+  [[nodiscard]] const LoaderOptions& options() const { return options_; }
+  [[nodiscard]] const std::shared_ptr<const DataPlan>& plan() const { return plan_; }
 
  private:
   [[nodiscard]] std::shared_ptr<Loader> loader(LoaderOptions options) const;

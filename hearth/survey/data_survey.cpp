@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hearth/data/ops/image/decode.h"
 #include "hearth/survey/picture_grid.h"
 
 namespace hearth {
@@ -23,6 +24,16 @@ std::vector<Choice<SampleOp>> ops_that_decode(const std::vector<Choice<SampleOp>
   for (const Choice<SampleOp>& op : ops)
     if (op.name() == "decode") first.push_back(op);
   return first;
+}
+
+// Pictures that no op decodes are decoded behind all ops: else nobody sees them, nor that a file is
+// broken.
+WalkRequest that_decodes(WalkRequest request) {
+  const std::vector<KeySpec> keys = SampleWalk(request).keys();
+  for (const KeySpec& key : keys)
+    if (key.spec.role == Role::kEncodedImage)
+      request.ops.push_back(sample_ops::decode({.key = key.key}));
+  return request;
 }
 
 bool tells_samples_apart(const KeySpec& key) { return key.spec.role != Role::kClass; }
@@ -84,7 +95,7 @@ DataSurvey survey_data(const std::vector<SurveyedSet>& sets, const SurveyRequest
     plain.ops = ops_before_scaling(set.walk.ops);
     // Without what only training does, such as random crops.
     plain.mode = Mode::kEval;
-    const SampleWalk walk(plain);
+    const SampleWalk walk(that_decodes(plain));
     SetLook look(walk, s);
     found.looked_at = walk.samples();
     found.broken =
@@ -100,7 +111,7 @@ DataSurvey survey_data(const std::vector<SurveyedSet>& sets, const SurveyRequest
     found.final_keys = SampleWalk(few).keys();
     found.after = grid_of(few);
     few.ops = ops_that_decode(set.walk.ops);
-    found.before = grid_of(few);
+    found.before = grid_of(that_decodes(few));
     result.sets.push_back(std::move(found));
   }
   result.duplicates = find_duplicates(prints, request.listed);

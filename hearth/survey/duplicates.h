@@ -24,7 +24,7 @@ struct DuplicatePair {
 };
 
 struct Duplicates {
-  std::vector<DuplicatePair> pairs;  // the first ones
+  std::vector<DuplicatePair> pairs;  // the first ones, those between sets before all others
   int64_t exact_within = 0;          // samples equal to an earlier one of their set
   int64_t exact_across = 0;          // samples equal to one of an earlier set
   int64_t near_within = 0;           // the same for pictures that are similar, but not equal

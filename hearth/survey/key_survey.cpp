@@ -1,6 +1,8 @@
 // What is found out about one key: numbers by channel, lengths, classes.
 #include "hearth/survey/key_survey.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/text.h"
@@ -36,6 +38,14 @@ void add_each(const View& value, std::vector<NumberSummary>& numbers) {
   const auto values = value.as<T>();
   for (size_t i = 0; i < values.size(); ++i)
     numbers[i % numbers.size()].add(static_cast<double>(values[i]));
+}
+
+// "1,5", as many countries write it.
+bool is_comma_number(std::string name) {
+  const size_t comma = name.find(',');
+  if (comma == std::string::npos) return false;
+  name[comma] = '.';
+  return read_number(name).has_value();
 }
 
 // One number, or a list of one for each channel.
@@ -129,6 +139,25 @@ std::string KeySurvey::normalize_line() const {
          ", std: " + list_of(numbers_, deviation) + "}";
 }
 
+std::string KeySurvey::doubt() const {
+  const Spec& spec = key_.spec;
+  if (spec.role != Role::kTokens || !spec.shape.empty()) return "";
+  size_t numbers = 0;
+  std::vector<std::string> others;
+  for (size_t c = 1; c < spec.class_names.size(); ++c)  // the first stands for missing ones
+    if (read_number(spec.class_names[c]))
+      ++numbers;
+    else
+      others.push_back(spec.class_names[c]);
+  const auto commas = std::count_if(others.begin(), others.end(), is_comma_number);
+  if (commas > 0 && 2 * (static_cast<size_t>(commas) + numbers) > numbers + others.size())
+    return "numbers with a comma, such as " + quote(others.front()) +
+           ", are read as categories. Write them with a point.";
+  if (others.empty() || others.size() >= numbers) return "";
+  return "most of these are numbers, but not " + quote(others.front()) + ". Say columns: {" +
+         key_.key + ": number}, and name under missing what stands for none.";
+}
+
 Json KeySurvey::to_json() const {
   Json json = {{"key", key_.key},
                {"spec", key_.spec.to_json()},
@@ -144,6 +173,7 @@ Json KeySurvey::to_json() const {
     json["outside_classes"] = outside_classes_;
   }
   if (const std::string line = normalize_line(); !line.empty()) json["normalize"] = line;
+  if (const std::string text = doubt(); !text.empty()) json["doubt"] = text;
   return json;
 }
 

@@ -31,6 +31,8 @@ class KeySurvey {
   [[nodiscard]] int64_t outside_classes() const { return outside_classes_; }
   // Mean and deviation of an image as `normalize` takes them; empty for other keys.
   [[nodiscard]] std::string normalize_line() const;
+  // What looks like a mistake of a table's: numbers that were taken for categories. Empty if none.
+  [[nodiscard]] std::string doubt() const;
   [[nodiscard]] Json to_json() const;
 
  private:

@@ -73,6 +73,8 @@ std::string key_part(const KeySurvey& key) {
     for (size_t c = 0; c < key.numbers().size(); ++c)
       html += histogram_row(for_markup(key.title_of_numbers(c)), key.numbers()[c]);
   html += "</table>\n";
+  if (const std::string doubt = key.doubt(); !doubt.empty())
+    html += "<p>Doubtful: " + for_markup(doubt) + "</p>\n";
   if (const std::string line = key.normalize_line(); !line.empty())
     html += "<p><code>- " + for_markup(line) + "</code></p>\n";
   return html;

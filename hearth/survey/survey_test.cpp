@@ -10,12 +10,15 @@
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/error.h"
+#include "hearth/base/files.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/ops/image/normalize.h"
 #include "hearth/data/ops/table/impute.h"
 #include "hearth/data/ops/table/standardize.h"
 #include "hearth/data/sources/csv.h"
 #include "hearth/data/sources/digits.h"
+#include "hearth/data/sources/image_folder.h"
+#include "hearth/format/png.h"
 
 namespace hearth {
 namespace {
@@ -72,7 +75,29 @@ TEST(DataSurvey, NamesBrokenAndEqualSamplesWithinAndBetweenSets) {
   EXPECT_THAT(survey.sets.at(0).broken.at(0).reason, HasSubstr("cut"));
   EXPECT_EQ(survey.duplicates.exact_within, 1);
   EXPECT_EQ(survey.duplicates.exact_across, 5);
-  EXPECT_THAT(survey.duplicate_names.at(0), ElementsAre("train: square 0", "train: square 5"));
+  // What lies on both sides comes first.
+  EXPECT_THAT(survey.duplicate_names.at(0), ElementsAre("train: square 0", "eval: square 0"));
+  EXPECT_THAT(survey.duplicate_names.at(5), ElementsAre("train: square 0", "train: square 5"));
+}
+
+TEST(DataSurvey, DecodesPicturesThatNoOpDecodes) {
+  const fs::path folder = fs::path(testing::TempDir()) / "undecoded";
+  fs::remove_all(folder);
+  const std::string whole = encode_png({2, 1, 3, {0, 51, 102, 102, 51, 204}});
+  make_folder(folder / "a");
+  write_file_durably(folder / "a" / "cut.png", whole.substr(0, whole.size() / 2));
+  write_file_durably(folder / "a" / "whole.png", whole);
+  const std::shared_ptr<Source> source =
+      registry<Source>().make(sources::image_folder({.folder = folder.string()}));
+  source->open();
+  const DataSurvey survey = survey_data({{"train", {.source = source, .samples = 9}}});
+  const SetSurvey& set = survey.sets.at(0);
+  ASSERT_EQ(set.broken.size(), 1U);
+  EXPECT_EQ(set.broken.at(0).name, "a/cut.png");
+  EXPECT_EQ(set.keys.at(0).numbers().at(1).mean(), 51);
+  EXPECT_GT(set.before.width, 0);
+  EXPECT_EQ(set.final_keys.at(0).spec.role, Role::kEncodedImage);
+  fs::remove_all(folder);
 }
 
 TEST(DataSurvey, SaysItAsTextJsonAndAPageWithoutForeignMarkup) {
@@ -100,6 +125,21 @@ TEST(DataSurvey, LooksAtEachColumnOfATableBeforeItIsScaledAndFilledIn) {
   EXPECT_GT(features.numbers().at(1).least(), 10);
   EXPECT_THAT(survey.text(), HasSubstr("    rooms    "));
   EXPECT_THAT(survey.text(), HasSubstr("classes  (missing) "));
+}
+
+TEST(KeySurvey, DoubtsCategoriesThatAreNumbers) {
+  const auto doubt = [](const std::vector<std::string>& names) {
+    Spec spec{.dtype = DType::kInt64, .role = Role::kTokens};
+    spec.classes = static_cast<int64_t>(names.size());
+    spec.class_names = names;
+    return KeySurvey({"size", spec}).doubt();
+  };
+  EXPECT_EQ(doubt({"(missing)", "1", "2.5", "x3"}),
+            "most of these are numbers, but not 'x3'. Say columns: {size: number}, and name under "
+            "missing what stands for none.");
+  EXPECT_THAT(doubt({"(missing)", "1,5", "2"}), HasSubstr("with a comma, such as '1,5'"));
+  EXPECT_EQ(doubt({"(missing)", "3", "B 2", "Bonn"}), "");
+  EXPECT_EQ(doubt({"(missing)", "1", "2"}), "");  // as the config wants it
 }
 
 TEST(DataSurvey, GivesTheNumbersThatNormalizeTakes) {

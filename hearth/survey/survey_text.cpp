@@ -44,6 +44,7 @@ std::string class_lines(const KeySurvey& key) {
   text += "\n";
   const auto empty = std::count(counts.begin(), counts.end(), 0);
   if (empty > 0) text += "    classes without a sample: " + count(empty) + "\n";
+  if (const std::string doubt = key.doubt(); !doubt.empty()) text += "    doubtful " + doubt + "\n";
   if (key.outside_classes() > 0)
     text += "    values that are no class number: " + count(key.outside_classes()) + "\n";
   return text;
@@ -95,7 +96,11 @@ std::string duplicates_text(const DataSurvey& survey) {
     text += "    " + survey.duplicate_names[i][0] + (found.pairs[i].is_exact ? "  =  " : "  ~  ") +
             survey.duplicate_names[i][1] + "\n";
   if (found.exact_across > 0)
-    text += "  A sample of one set stands in another too: what is measured on it tells too much.\n";
+    text +=
+        "  A sample of one set stands in another too: what is measured on it tells too much. "
+        "`drop_duplicates` of `hearth data clean` takes it out of the training set.\n";
+  else if (found.near_across > 0)
+    text += "  Pictures of one set look like some of another: see whether they are the same.\n";
   return text;
 }
 

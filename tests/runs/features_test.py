@@ -76,6 +76,9 @@ class Features(unittest.TestCase):
         (self.folder.path / "data.yaml").write_text(DATA)
         self.assertEqual(2, len(self.folder.json("data", "show", "data.yaml", "--samples", "50")["sets"]))
         self.assertEqual(1440, self.folder.json("data", "pack", "data.yaml", "-o", "packed")["samples"])
+        measured = self.folder.json("data", "bench", "data.yaml", "--seconds", "0.05")
+        self.assertGreater(measured["rates"][0]["samples_per_second"], 0)
+        self.assertNotIn("training", measured)
         done = self.folder.run("train", "data.yaml", ok=False)
         self.assertIn("model: is required, but missing", done.stderr)
 

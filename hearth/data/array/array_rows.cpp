@@ -111,6 +111,7 @@ void ArrayRows::turn_around() {
   read_ = [turned](uint64_t offset, std::span<std::byte> into) {
     std::memcpy(into.data(), turned->data() + offset, into.size());
   };
+  form_.resident_bytes = turned->size();
 }
 
 void ArrayRows::set_classes(int64_t classes) {
@@ -186,6 +187,12 @@ std::vector<KeySpec> ArrayTable::keys() const {
   std::vector<KeySpec> keys;
   for (const ArrayRows& array : arrays_) keys.push_back(array.key());
   return keys;
+}
+
+uint64_t ArrayTable::resident_bytes() const {
+  uint64_t bytes = 0;
+  for (const ArrayRows& array : arrays_) bytes += array.resident_bytes();
+  return bytes;
 }
 
 void ArrayTable::read(int64_t index, std::span<const Cell> cells) const {

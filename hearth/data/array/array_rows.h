@@ -19,6 +19,7 @@ struct ArrayForm {
   std::vector<int64_t> shape = {};  // the first length is the number of rows
   bool is_swapped = false;          // the bytes of each number come in the other order
   bool is_fortran = false;          // the first index runs fastest
+  uint64_t resident_bytes = 0;      // that reading it keeps in memory
 };
 
 class ArrayRows {
@@ -33,6 +34,7 @@ class ArrayRows {
   [[nodiscard]] int64_t size() const { return form_.shape[0]; }
   [[nodiscard]] const KeySpec& key() const { return key_; }
   [[nodiscard]] const std::string& what() const { return what_; }
+  [[nodiscard]] uint64_t resident_bytes() const { return form_.resident_bytes; }
   // Numbers of so many classes, to be predicted. ConfigError when they are no whole numbers.
   void set_classes(int64_t classes);
   // Height, width and channels, which may be missing. ConfigError when it has another shape.
@@ -64,6 +66,7 @@ class ArrayTable {
   void finish(const ArrayOptions& options);
   [[nodiscard]] std::vector<KeySpec> keys() const;
   [[nodiscard]] int64_t size() const { return arrays_.front().size(); }
+  [[nodiscard]] uint64_t resident_bytes() const;
   void read(int64_t index, std::span<const Cell> cells) const;
 
  private:

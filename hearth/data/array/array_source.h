@@ -43,6 +43,7 @@ class ArraySource : public Source {
   }
   std::vector<KeySpec> keys() const override { return opened_.table.keys(); }
   int64_t size() const override { return opened_.table.size(); }
+  uint64_t resident_bytes() const override { return opened_.table.resident_bytes(); }
   void read(int64_t index, std::span<const Cell> cells) const override {
     opened_.table.read(index, cells);
   }

@@ -31,7 +31,9 @@ class Balanced : public Source {
   void read(int64_t index, std::span<const Cell> cells) const override {
     source_->read(sample_at(index), cells);
   }
-  uint64_t resident_bytes() const override { return source_->resident_bytes(); }
+  uint64_t resident_bytes() const override {
+    return source_->resident_bytes() + places_.capacity() * sizeof(Place);
+  }
   std::string fingerprint() const override {
     std::string text = "balanced:" + options_.key + ":" + std::to_string(size()) + ":" +
                        std::to_string(options_.seed);

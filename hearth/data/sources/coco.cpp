@@ -57,6 +57,9 @@ class Coco : public Source {
     if (options_.keypoints) read_keypoints(index, cells[cells.size() - 2], cells.back());
   }
 
+  uint64_t resident_bytes() const override {
+    return files_.resident_bytes() + file_.resident_bytes();
+  }
   std::string fingerprint() const override {
     return "coco:" + sha256_hex(read_file(options_.annotations, 4ULL << 30)) + ":" +
            files_.digest();

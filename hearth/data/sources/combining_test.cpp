@@ -297,6 +297,16 @@ TEST(Balanced, TakesClassesByTheirWeights) {
   EXPECT_EQ(counts.count(2), 0U);
 }
 
+TEST(Combining, CountsTheTablesOfItsSamples) {
+  const auto balanced = open(sources::balanced({.of = numbered({.size = 300}), .size = 400}));
+  EXPECT_GE(balanced->resident_bytes(), 400 * sizeof(int64_t));
+  const auto joined = open(sources::join({.left = numbered({.size = 50}),
+                                          .right = numbered({.size = 100}),
+                                          .on = "id",
+                                          .prefix = "right_"}));
+  EXPECT_GE(joined->resident_bytes(), 50 * 2 * sizeof(int64_t));
+}
+
 TEST(Join, AddsTheFieldsOfTheSameKey) {
   const auto joined = open(sources::join({.left = numbered({.size = 6, .first = 2}),
                                           .right = numbered({.size = 100}),

@@ -46,6 +46,12 @@ class Crawl : public Source {
         cells[first + i].set(int64_t{labels_[i][static_cast<size_t>(index)]});
   }
 
+  uint64_t resident_bytes() const override {
+    uint64_t bytes = paths_.capacity() * sizeof(std::string);
+    for (const std::string& path : paths_) bytes += path.capacity();
+    for (const auto& labels : labels_) bytes += labels.capacity() * sizeof(uint32_t);
+    return bytes;
+  }
   std::string fingerprint() const override {
     SampleFilesDigest digest(paths_.size());
     for (const KeySpec& key : keys_) digest.add(key.key + ":" + key.spec.to_json().dump() + "\n");

@@ -13,6 +13,14 @@ namespace hearth::sources {
 
 namespace {
 
+// Of its unpacked chunks, where the cache has `left` bytes for them, and of where they lie.
+uint64_t kept_of_chunks(const Hdf5Dataset& dataset, uint64_t& left) {
+  if (dataset.chunk_shape.empty()) return 0;
+  const uint64_t cached = std::min(left, dataset.chunks.size() * dataset.chunk_bytes());
+  left -= cached;
+  return cached + dataset.chunks.size() * sizeof(Hdf5Chunk);
+}
+
 // A key for each dataset, named by its path.
 std::map<std::string, std::string> all_datasets(const Hdf5File& file, const std::string& path) {
   std::map<std::string, std::string> keys;
@@ -37,14 +45,15 @@ struct Hdf5Form {
     std::vector<std::string> wanted;
     for (const auto& [key, name] : options.datasets) wanted.push_back(name);
     check_array_names(wanted, known, "datasets", options.file);
-    const auto cache =
-        std::make_shared<ChunkCache>(static_cast<uint64_t>(options.megabytes) << 20U);
+    uint64_t left = static_cast<uint64_t>(options.megabytes) << 20U;
+    const auto cache = std::make_shared<ChunkCache>(left);
     const auto keys =
         options.datasets.empty() ? all_datasets(content, options.file) : options.datasets;
     for (const auto& [key, name] : keys) {
       Hdf5Dataset dataset = content.dataset(name);
       const std::string what = options.file + ": dataset '" + name + "'";
-      const ArrayForm form{dataset.type, dataset.shape, dataset.is_swapped, false};
+      const ArrayForm form{dataset.type, dataset.shape, dataset.is_swapped, false,
+                           kept_of_chunks(dataset, left)};
       opened.table.add({key, form, hdf5_rows(std::move(dataset), file, cache, what), what});
     }
   }

@@ -8,6 +8,7 @@
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
 #include "hearth/data/table/sample_of_test.h"
+#include "hearth/format/hdf5.h"
 
 namespace hearth {
 namespace {
@@ -66,6 +67,13 @@ TEST(Hdf5Source, TakesAllDatasetsWithoutBeingAsked) {
   EXPECT_EQ(source->keys()[2].key, "train_image");
   EXPECT_EQ(source->keys()[2].spec.text(), "uint8 [B, 5, 7, 3]");
   EXPECT_EQ(source->describe(2), "rows.h5[2]");
+}
+
+TEST(Hdf5Source, CountsTheChunksThatItMayKeepUnpacked) {
+  const auto chunked = opened_hdf5({.file = hdf5_path("filters"), .datasets = {{"x", "lzf"}}});
+  EXPECT_EQ(chunked->resident_bytes(), 40 * 9 * sizeof(int16_t) + 2 * sizeof(Hdf5Chunk));
+  const auto whole = opened_hdf5({.file = hdf5_path("rows"), .datasets = {{"x", "label"}}});
+  EXPECT_EQ(whole->resident_bytes(), 0U);
 }
 
 TEST(Hdf5Source, SaysWhatDoesNotFit) {

@@ -46,6 +46,9 @@ class ImageFolder : public Source {
     if (cells[1].is_wanted()) cells[1].set(int64_t{labels_[static_cast<size_t>(index)]});
   }
 
+  uint64_t resident_bytes() const override {
+    return files_.resident_bytes() + labels_.capacity() * sizeof(int32_t);
+  }
   std::string fingerprint() const override { return "image_folder:" + files_.digest(); }
   std::string describe(int64_t index) const override { return std::string(files_.name(index)); }
 

@@ -58,6 +58,13 @@ class ImageList : public Source {
     }
   }
 
+  uint64_t resident_bytes() const override {
+    uint64_t bytes = files_.resident_bytes();
+    for (const Column& column : columns_)
+      bytes +=
+          column.classes.capacity() * sizeof(int64_t) + column.numbers.capacity() * sizeof(float);
+    return bytes;
+  }
   std::string fingerprint() const override {
     return "image_list:" + table_digest_ + ":" + files_.digest();
   }

@@ -230,6 +230,25 @@ TEST(Segmentation, NamesAnImageWithoutAMask) {
       folder.path("images/a.jpg") + ": has no mask; expected " + folder.path("masks/a") + ".png.");
 }
 
+TEST(ImageSources, CountTheNamesAndBoxesTheyKeep) {
+  const std::string images = kPictures + "images";
+  const std::string boxes = kPictures + "coco.json";
+  const Choice<Source> all[] = {
+      sources::image_list({.file = kPictures + "list.csv", .numbers = {"width"}}),
+      sources::segmentation({.images = images, .masks = kPictures + "masks", .classes = 4}),
+      sources::voc({.images = images, .annotations = kPictures + "voc"}),
+      sources::coco({.images = images, .annotations = boxes})};
+  for (const Choice<Source>& choice : all) {
+    const auto source = open(choice);
+    uint64_t names = 0;
+    for (int64_t i = 0; i < source->size(); ++i) names += source->describe(i).size();
+    EXPECT_GT(source->resident_bytes(), names) << choice.name();
+  }
+  EXPECT_GT(open(sources::coco({.images = images, .annotations = boxes, .masks = "classes"}))
+                ->resident_bytes(),
+            open(all[3])->resident_bytes());
+}
+
 TEST(Cifar, ReadsPlanesAsPoints) {
   const auto source = open(sources::cifar10({.folder = kPictures + "cifar10"}));
   ASSERT_EQ(source->size(), 5);

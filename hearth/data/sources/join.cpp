@@ -44,7 +44,9 @@ class Join : public Source {
     sources_.read(0, pair.left, cells);
     sources_.read(1, pair.right, cells);
   }
-  uint64_t resident_bytes() const override { return sources_.resident_bytes(); }
+  uint64_t resident_bytes() const override {
+    return sources_.resident_bytes() + pairs_.capacity() * sizeof(Pair);
+  }
   std::string fingerprint() const override {
     return "join:" + options_.on + ":" + std::to_string(size()) + ":" + sources_.fingerprint();
   }

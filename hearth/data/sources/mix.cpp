@@ -49,7 +49,9 @@ class Mix : public Source {
     const Place& place = places_[static_cast<size_t>(index)];
     sources_[place.source].read(shuffled_sample(place), cells);
   }
-  uint64_t resident_bytes() const override { return sources_.resident_bytes(); }
+  uint64_t resident_bytes() const override {
+    return sources_.resident_bytes() + places_.capacity() * sizeof(Place);
+  }
   std::string fingerprint() const override {
     std::string text = "mix:" + std::to_string(size()) + ":" + std::to_string(options_.seed);
     for (const double share : shares_) text += ":" + std::to_string(share);

@@ -72,6 +72,17 @@ TEST(NpySource, TurnsFortranOrderAndByteOrderAround) {
             -3);
 }
 
+TEST(ArraySources, CountWhatTheyUnpackAndTurnAround) {
+  const auto kept = [](const Choice<Source>& choice) {
+    return opened_arrays(choice)->resident_bytes();
+  };
+  EXPECT_EQ(kept(sources::npz({.file = array_corpus("zip/stored.npz")})), 0U);
+  EXPECT_GE(kept(sources::npz({.file = array_corpus("zip/packed.npz")})), 24 * 3 * sizeof(float));
+  EXPECT_EQ(kept(sources::npy({.files = {{"x", array_corpus("npy/floats.npy")}}})), 0U);
+  EXPECT_EQ(kept(sources::npy({.files = {{"x", array_corpus("npy/fortran.npy")}}})),
+            24 * 3 * sizeof(float));
+}
+
 TEST(NpySource, MakesImagesOfBytes) {
   const TextFile file(npy_of("|u1", {2, 4, 5}, 40), ".npy");
   const auto source =

@@ -34,6 +34,7 @@ void check_once(const OpenedFile& file, const ZipEntry& entry) {
 struct NpzBytes {
   ArrayRows::ReadAt read;
   std::string start;
+  uint64_t resident_bytes = 0;
 };
 
 NpzBytes npz_bytes(const std::shared_ptr<const OpenedFile>& file, const ZipEntry& entry,
@@ -49,6 +50,7 @@ NpzBytes npz_bytes(const std::shared_ptr<const OpenedFile>& file, const ZipEntry
   const auto unpacked =
       std::make_shared<const std::string>(read_zip_entry(file->file, file->path, entry, left));
   left -= unpacked->size();
+  bytes.resident_bytes = unpacked->size();
   bytes.start = unpacked->substr(0, kNpyHeaderLimitBytes);
   bytes.read = [unpacked](uint64_t offset, std::span<std::byte> into) {
     std::memcpy(into.data(), unpacked->data() + offset, into.size());
@@ -80,8 +82,8 @@ struct NpzForm {
   static void add(const std::string& what, const std::string& key, const ZipEntry& entry,
                   const NpzBytes& bytes, ArrayFiles& opened) {
     NpyHeader header = parse_npy_header(bytes.start, entry.bytes, what);
-    const ArrayForm form{header.type, std::move(header.shape), header.is_swapped,
-                         header.is_fortran};
+    const ArrayForm form{header.type, std::move(header.shape), header.is_swapped, header.is_fortran,
+                         bytes.resident_bytes};
     const auto read = [whole = bytes.read, begin = header.data_begin](uint64_t offset,
                                                                       std::span<std::byte> into) {
       whole(begin + offset, into);

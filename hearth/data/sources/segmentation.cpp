@@ -63,6 +63,9 @@ class Segmentation : public Source {
     if (cells[1].is_wanted()) read_mask(index, cells[1]);
   }
 
+  uint64_t resident_bytes() const override {
+    return images_.resident_bytes() + masks_.resident_bytes();
+  }
   std::string fingerprint() const override {
     return "segmentation:" + images_.digest() + ":" + masks_.digest();
   }

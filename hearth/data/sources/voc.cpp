@@ -109,6 +109,9 @@ class Voc : public Source {
     if (cells[0].is_wanted()) files_.read(index, cells[0]);
     boxes_.read(index, cells[1], cells[2]);
   }
+  uint64_t resident_bytes() const override {
+    return files_.resident_bytes() + boxes_.resident_bytes();
+  }
   std::string fingerprint() const override {
     return "voc:" + files_.digest() + ":" + boxes_.digest();
   }

@@ -74,7 +74,9 @@ class Webdataset : public Source, public Sharded {
     }
   }
 
-  uint64_t resident_bytes() const override { return shards_.resident_bytes(); }
+  uint64_t resident_bytes() const override {
+    return shards_.resident_bytes() + labels_.capacity() * sizeof(uint64_t);
+  }
   std::string fingerprint() const override { return "webdataset:" + shards_.fingerprint(); }
   std::string describe(int64_t index) const override {
     const auto [shard, row] = shards_.place(index);
