@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "hearth/network/boxes/box_points.h"
@@ -172,6 +173,53 @@ TEST(FcosLoss, WeighsSamples) {
   const auto expected = first.run(network_ops::fcos_loss({.mask = "shown"}));
   const auto found = trial.run(network_ops::fcos_loss({.mask = "shown", .weight = "importance"}));
   for (size_t i = 0; i < 3; ++i) expect_near(found[i], expected[i], 1e-12);
+}
+
+// The one with several boxes, alone and beside others that are hidden.
+TEST(FcosLoss, LeavesOutHiddenSamples) {
+  HeadTrial trial(truth_of("losses"), at::kDouble);
+  add_targets(trial, truth_of("losses").at("targets"), at::kDouble);
+  HeadTrial first = trial;
+  for (at::Tensor& value : first.values) value = value.narrow(0, 0, 1);
+  const auto expected = first.run(network_ops::fcos_loss({.mask = "shown"}));
+  // What is there of boxes that the mask is not for: only such as no point is assigned.
+  trial.values[6] = at::tensor({1, 0, 0}).to(at::kBool);
+  trial.specs[6] = sample_spec({}, DType::kBool);
+  const auto found = trial.run(network_ops::fcos_loss({.mask = "chosen"}));
+  for (size_t i = 0; i < 3; ++i) expect_near(found[i], expected[i], 1e-12);
+}
+
+// By the number of points with a box, which a sample alone tells, the parts are the whole.
+TEST(FcosLoss, GivesSumsAndLossesOfSamples) {
+  HeadTrial trial(truth_of("losses"), at::kDouble);
+  add_targets(trial, truth_of("losses").at("targets"), at::kDouble);
+  const auto sums = trial.run(network_ops::fcos_loss({.mask = "shown", .reduction = "sum"}));
+  const auto means = trial.run(network_ops::fcos_loss({.mask = "shown"}));
+  const auto each = trial.run(network_ops::fcos_loss({.mask = "shown", .reduction = "none"}));
+  const double points = sums[0].item<double>() / means[0].item<double>();
+  EXPECT_GT(points, 2);
+  EXPECT_NEAR(points, std::round(points), 1e-9);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(sums[i].item<double>(), points * means[i].item<double>(), 1e-9);
+    ASSERT_EQ(each[i].sizes(), at::IntArrayRef{3});
+    HeadTrial alone = trial;
+    for (at::Tensor& value : alone.values) value = value.narrow(0, 1, 1);
+    expect_near(each[i][1], alone.run(network_ops::fcos_loss({.mask = "shown"}))[i], 1e-12);
+  }
+}
+
+TEST(FcosLoss, SaysWhichWeightDoesNotFit) {
+  HeadTrial trial(truth_of("losses"), at::kFloat);
+  add_targets(trial, truth_of("losses").at("targets"), at::kFloat);
+  trial.add(at::zeros({3, 5}));
+  try {
+    (void)trial.run(network_ops::fcos_loss({.mask = "shown", .weight = "importance"}));
+    FAIL();
+  } catch (const GraphError& error) {
+    EXPECT_STREQ(error.what(),
+                 "weight needs a number for each sample, [B], but 'importance' is "
+                 "float32 [B, 5]. Name such a key.");
+  }
 }
 
 TEST(FcosLoss, SaysWhatDoesNotFit) {

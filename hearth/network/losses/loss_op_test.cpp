@@ -108,6 +108,20 @@ TEST(TargetLoss, FollowsTheTarget) {
   EXPECT_NEAR(run_op(*of_numbers, {}, {scores, at::zeros({1, 3})}).item<double>(), 14 / 3.0, 1e-5);
 }
 
+TEST(TargetLoss, WeighsAndHidesSamples) {
+  ModelSet models;
+  const auto op =
+      bound(network_ops::target_loss({.in = {"made", "truth"}, .weight = "share", .mask = "shown"}),
+            models);
+  (void)op->infer(
+      {sample_spec({1}), sample_spec({1}), sample_spec({}), sample_spec({}, DType::kBool)});
+  const at::Tensor made = at::tensor({1.0, 2.0, 9.0}).reshape({3, 1});
+  const at::Tensor share = at::tensor({3.0, 1.0, 1.0});
+  const at::Tensor shown = at::tensor({1, 1, 0}).to(at::kBool);
+  EXPECT_NEAR(run_op(*op, {}, {made, at::zeros({3, 1}), share, shown}).item<double>(),
+              (3 * 1 + 4) / 4.0, 1e-6);
+}
+
 TEST(Prediction, GivesProbabilitiesOfClassesAndNumbersAsTheyAre) {
   ModelSet models;
   models.set_targets({{"label", 3}});

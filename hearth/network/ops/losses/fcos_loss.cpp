@@ -1,11 +1,14 @@
 // Tian et al., FCOS: points learn the box they are assigned, its class, and how near its middle
-// they are. All three are sums over points by the number of points with a box, as torchvision's.
+// they are. All three are sums over points by the number of points with a box, as torchvision's,
+// unless `reduction` says otherwise.
 #include "hearth/network/ops/losses/fcos_loss.h"
 
 #include <ATen/ops/maximum.h>
 #include <ATen/ops/minimum.h>
 #include <ATen/ops/softplus.h>
 #include <ATen/ops/zeros_like.h>
+
+#include <array>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
@@ -16,6 +19,7 @@
 #include "hearth/network/losses/loss_checks.h"
 #include "hearth/network/network_op.h"
 #include "hearth/schedule/timed.h"
+#include "hearth/tensor/sample_weights.h"
 
 namespace hearth::network_ops {
 namespace {
@@ -57,9 +61,14 @@ class FcosLossOp : public NetworkOp {
     check_rows(key(2), points, 1, "a score for each point, float [B, P, 1],");
     check_rows(key(3), points, 3, "x, y and size of each point, float [B, P, 3],");
     check_truth({options_.boxes, inputs[4]}, {options_.labels, inputs[5]}, inputs[0].shape[1]);
-    check_mask(inputs);
+    size_t next = 6;
+    hides_samples_ = !options_.mask.empty() && inputs[next].shape != inputs[5].shape &&
+                     without_ones(inputs[next].shape).empty();
+    if (!options_.mask.empty()) check_mask({options_.mask, inputs[next++]}, inputs[5].shape, "box");
+    if (!options_.weight.empty())
+      check_weight({options_.weight, inputs[next]}, "weight", {}, "loss");
     Spec loss;
-    loss.is_per_batch = true;
+    loss.is_per_batch = options_.reduction != "none";
     return {loss, loss, loss};
   }
 
@@ -67,24 +76,25 @@ class FcosLossOp : public NetworkOp {
            std::span<at::Tensor> outputs) override {
     const Options& options = timed_.at(context.moment);
     size_t next = 6;
-    const at::Tensor is_there = options_.mask.empty() ? at::Tensor() : inputs[next++];
+    const at::Tensor mask = options_.mask.empty() ? at::Tensor() : inputs[next++].to(at::kBool);
     const at::Tensor weight = options_.weight.empty() ? at::Tensor() : inputs[next];
     const at::Tensor points = inputs[3].detach();
-    const BoxAssignment truth = assigned_boxes(points, inputs[4].detach().to(points.scalar_type()),
-                                               inputs[5], is_there, options.radius);
-    at::Tensor counts = truth.found.to(inputs[0].scalar_type());
-    if (weight.defined()) counts = counts.mul(weight.to(counts.scalar_type()).unsqueeze(1));
-    const at::Tensor total = counts.sum();
-    const at::Tensor divisor = loss_divisor(total);
-    const auto mean = [&](const at::Tensor& losses) {
-      return losses.masked_fill(truth.found.logical_not(), 0).mul(counts).sum().div(divisor);
-    };
-    at::Tensor of_classes = class_losses(options, inputs[0], truth);
-    if (weight.defined()) of_classes = of_classes.mul(weight.to(of_classes.scalar_type()));
-    outputs[0] = of_classes.sum().div(divisor);
-    outputs[1] = mean(box_loss("giou", boxes_of(points, inputs[1]), truth.boxes));
-    outputs[2] = mean(center_losses(inputs[2].squeeze(-1), points, truth));
-    if (context.loss_counts != nullptr) context.output_count = {total};
+    const BoxAssignment truth =
+        assigned_boxes(points, inputs[4].detach().to(points.scalar_type()), inputs[5],
+                       hides_samples_ ? mask.reshape({-1, 1}) : mask, options.radius);
+    // Of each sample: [B].
+    std::array<at::Tensor, 3> losses = {
+        class_losses(options, inputs[0], truth),
+        of_found(box_loss("giou", boxes_of(points, inputs[1]), truth.boxes), truth),
+        of_found(center_losses(inputs[2].squeeze(-1), points, truth), truth)};
+    at::Tensor counts = truth.found.sum(1).to(inputs[0].scalar_type());
+    if (hides_samples_) losses[0] = losses[0].masked_fill(mask.reshape({-1}).logical_not(), 0);
+    if (weight.defined()) {
+      const at::Tensor factor = spread_over(weight, counts).to(counts.scalar_type());
+      for (at::Tensor& loss : losses) loss = loss.mul(factor);
+      if (options.reduction != "none") counts = counts.mul(factor);
+    }
+    give(context, losses, counts, outputs);
   }
 
  private:
@@ -105,11 +115,27 @@ class FcosLossOp : public NetworkOp {
                        ". Let the model take its classes from " + quote(labels.key) + ".");
   }
 
-  void check_mask(const std::vector<Spec>& inputs) const {
-    if (options_.mask.empty() || inputs[6].shape == inputs[5].shape) return;
-    throw GraphError("mask needs a yes or no for each box, bool [B, N], but " +
-                     quote(options_.mask) + " is " + inputs[6].text() +
-                     ". Name the mask that pad_longest writes for the boxes.");
+  // By how many points have a box: those of the batch, or of each sample.
+  void give(StepContext& context, std::span<const at::Tensor> losses, const at::Tensor& counts,
+            std::span<at::Tensor> outputs) const {
+    const bool is_sum = options_.reduction == "sum";
+    const at::Tensor total = counts.sum();
+    for (size_t i = 0; i < losses.size(); ++i) {
+      if (options_.reduction == "none")
+        outputs[i] = losses[i].div(counts.clamp_min(1));
+      else
+        outputs[i] = is_sum ? losses[i].sum() : losses[i].sum().div(loss_divisor(total));
+      // Replicas take the mean of their parts, each by its share of the samples.
+      if (is_sum && context.crew != nullptr) outputs[i] = outputs[i].div(context.share);
+    }
+    if (context.loss_counts == nullptr) return;
+    context.output_count = {total};
+    context.output_count.is_sum = is_sum;
+  }
+
+  // What points with a box lose, summed for each sample.
+  static at::Tensor of_found(const at::Tensor& losses, const BoxAssignment& truth) {
+    return losses.masked_fill(truth.found.logical_not(), 0).sum(1);
   }
 
   // Of each sample: [B].
@@ -137,6 +163,7 @@ class FcosLossOp : public NetworkOp {
 
   TimedOptions timed_;
   const FcosLossOptions options_;  // what does not move with time
+  bool hides_samples_ = false;     // the mask is of samples, and not of boxes
 };
 
 }  // namespace
@@ -153,8 +180,8 @@ const Schema<FcosLossOptions>& FcosLossOptions::schema() {
                  not_empty())
           .field(&O::labels, "labels", "Key of their classes, int64 [B, N].", not_empty())
           .field(&O::mask, "mask",
-                 "Key that says which of the boxes are there, the `mask` of pad_longest. Left out: "
-                 "all.")
+                 "Key that says what counts: one value for each box, such as the `mask` of "
+                 "pad_longest, or for each sample. Left out: all.")
           .field(&O::weight, "weight",
                  "Key of a number for each sample, by which its losses are multiplied. Left out: "
                  "all count the same.")
@@ -167,6 +194,11 @@ const Schema<FcosLossOptions>& FcosLossOptions::schema() {
           .field(&O::alpha, "alpha", "Share of the answer yes in the focal loss.", above(0),
                  below(1))
           .field(&O::gamma, "gamma", "How little counts what is known already.", at_least(0))
+          .field(&O::reduction, "reduction",
+                 "What becomes of the losses of all points: `mean`, their sum by the number of "
+                 "points with a box; their `sum`; or `none`: for each sample its own mean, which "
+                 "no update takes.",
+                 one_of({"mean", "sum", "none"}))
           .check("in must name four keys: scores, distances, centerness and points.",
                  [](const O& options) { return options.in.size() == 4; })
           .check("out must name three keys: the losses of classes, boxes and centers.",

@@ -18,6 +18,7 @@ struct FcosLossOptions {
   double radius = 1.5;
   double alpha = 0.25;
   double gamma = 2;
+  std::string reduction = "mean";
   static const Schema<FcosLossOptions>& schema();
 };
 

@@ -11,6 +11,9 @@ namespace hearth::network_ops {
 struct TargetLossOptions {
   std::vector<std::string> in = {"logits", "label"};
   std::string out = "loss";
+  std::string weight = {};
+  std::string mask = {};
+  std::string reduction = "mean";
   static const Schema<TargetLossOptions>& schema();
 };
 
