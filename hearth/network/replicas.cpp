@@ -14,9 +14,11 @@
 #include "hearth/kernels/threads/one_compute_thread.h"
 #include "hearth/network/gathered_ops.h"
 #include "hearth/network/rank_exchange.h"
+#include "hearth/network/shard_meeting.h"
 #include "hearth/network/shared_draws.h"
 #include "hearth/network/step_gathering.h"
 #include "hearth/network/step_watch.h"
+#include "hearth/nn/batch_norm_layer.h"
 #include "hearth/nn/time_profile.h"
 
 namespace hearth {
@@ -142,7 +144,7 @@ const Replicas::Ops& Replicas::twins(const NetworkOp& op, size_t index, const Mo
   return known;
 }
 
-void Replicas::complete(std::vector<BoundOp>& ops, const Plan& plan) const {
+void Replicas::complete(std::vector<BoundOp>& ops, const Plan& plan) {
   if (plan.mode != Mode::kTrain) return;
   const std::vector<bool> are_losses = loss_values(ops, plan.values.size());
   for (BoundOp& bound : ops) {
@@ -156,6 +158,21 @@ void Replicas::complete(std::vector<BoundOp>& ops, const Plan& plan) const {
   }
   if (shows_loss_inputs_) join_rows_of(loss_inputs(ops, plan), ops);
   if (gathering_) check_gathered(ops);
+  prepare_meeting();
+}
+
+// Shards of batch norms that are synced cannot come one after the other.
+void Replicas::prepare_meeting() {
+  if (meeting_) return;
+  const Layer* synced = nullptr;
+  for (const auto& model : first_.all())
+    if (model->is_built() && synced == nullptr) synced = synced_norm(model->layer());
+  if (synced == nullptr) return;
+  if (gathering_)
+    throw ConfigError("sync_replicas: " + quote(synced->path()) +
+                      " has sync: true, for which all parts of a batch wait for each other, but "
+                      "steps are made of the parts that come first. Leave one of them out.");
+  meeting_ = std::make_unique<ShardMeeting>(own_, threads_, ranks_.get());
 }
 
 void Replicas::run(const std::vector<BoundOp>& ops, StepContext& context,
@@ -332,7 +349,7 @@ void Replicas::for_own(Parts& parts, const Work& work) {
 }
 
 void Replicas::run_stretch(std::span<const BoundOp> ops, Parts& parts, TimeProfile* profile) {
-  for_own(parts, [&](size_t k, ShardPart& part) {
+  const auto run_part = [&](size_t k, ShardPart& part) {
     const OneComputeThread one;
     const at::AutoGradMode gradients(true);
     const RandomStream stream(streams_[k]);
@@ -340,7 +357,10 @@ void Replicas::run_stretch(std::span<const BoundOp> ops, Parts& parts, TimeProfi
       NetworkOp& op = k == 0 ? *bound.op : *bound.twins[k - 1];
       run_bound_op(bound, op, part.context, part.values, k == 0 ? profile : nullptr);
     }
-  });
+  };
+  if (!meeting_) return for_own(parts, run_part);
+  const std::span<ShardPart> own = own_parts(parts);
+  meeting_->run(own.size(), [&](size_t k) { run_part(k, own[k]); });
 }
 
 void Replicas::share_values(std::span<const BoundOp> ops, Parts& parts) {

@@ -25,6 +25,7 @@ namespace hearth {
 class StepGathering;
 class Group;
 class RankExchange;
+class ShardMeeting;
 
 // How many shards a batch has, which decides the numbers, and who computes them, which does not.
 struct Sharding {
@@ -62,7 +63,7 @@ class Replicas {
   // The network's op number `index`, which is `op`, in the other replicas.
   [[nodiscard]] const Ops& twins(const NetworkOp& op, size_t index, const Moment& moment);
   // Completes the training plan's ops; ConfigError names an op that replicas cannot share.
-  void complete(std::vector<BoundOp>& ops, const Plan& plan) const;
+  void complete(std::vector<BoundOp>& ops, const Plan& plan);
 
   // One training batch, with ops that `complete` has seen; `values` as in Network::run.
   void run(const std::vector<BoundOp>& ops, StepContext& context, std::vector<at::Tensor>& values,
@@ -85,6 +86,7 @@ class Replicas {
 
  private:
   using Parts = std::vector<ShardPart>;
+  void prepare_meeting();
   void check_hooks() const;
   // Parts of all shards that the batch has samples for; those of other ranks have no values.
   [[nodiscard]] Parts split(const StepContext& context,
@@ -140,7 +142,8 @@ class Replicas {
   std::map<const NetworkOp*, Ops> twins_;
   std::vector<at::Generator> streams_;  // of the own shards
   ShardBuffers buffers_;
-  std::unique_ptr<Crew> crew_;  // begins with the first batch
+  std::unique_ptr<Crew> crew_;             // begins with the first batch
+  std::unique_ptr<ShardMeeting> meeting_;  // where shards wait for each other in batch norms
 };
 
 }  // namespace hearth

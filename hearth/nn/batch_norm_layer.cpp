@@ -18,7 +18,11 @@ const Schema<BatchNormOptions>& BatchNormOptions::schema() {
                  at_most(1))
           .field(&O::eps, "eps", "Added to the variance, so that nothing is divided by zero.",
                  above(0))
-          .field(&O::affine, "affine", "Scale and shift by learned values.");
+          .field(&O::affine, "affine", "Scale and shift by learned values.")
+          .field(&O::sync, "sync",
+                 "Where training batches are cut into shards: statistics of the whole batch, for "
+                 "which shards and processes wait for each other in every such layer. Otherwise "
+                 "each shard is normalized by its own.");
   return fields;
 }
 
@@ -54,9 +58,18 @@ at::Tensor BatchNormOfChannels::forward(const at::Tensor& input, const Tail& tai
   BatchNormSettings settings{is_training(), options_.momentum, options_.eps};
   if (is_training()) {
     batches_.add_(1);
+    if (options_.sync) settings.shared = shared_sum();
     if (gathered_) settings.momentum = 1 / static_cast<double>(++*gathered_);
   }
   return batch_norm(kernels(), input, tensors_, settings, tail.addend, tail.relu, tail.activation);
+}
+
+const Layer* synced_norm(const Layer& layer) {
+  if (const auto* norm = dynamic_cast<const BatchNormOfChannels*>(&layer))
+    if (norm->is_synced()) return norm;
+  for (const auto& [name, child] : layer.children())
+    if (const Layer* found = synced_norm(*child)) return found;
+  return nullptr;
 }
 
 }  // namespace hearth

@@ -17,6 +17,8 @@ class BatchNormOfChannels : public Layer {
       : options_(options), dimensions_(dimensions) {}
 
   [[nodiscard]] bool takes(Activation) const override { return dimensions_ == 2; }
+  // Whether a batch that is cut into shards is normalized by its own statistics, not by theirs.
+  [[nodiscard]] bool is_synced() const { return options_.sync; }
 
   // Forgets the running statistics; from now on they are the plain mean of those of all batches
   // that come in training, as of PyTorch's update_bn.
@@ -44,5 +46,8 @@ class BatchNormLayer : public BatchNormOfChannels {
   explicit BatchNormLayer(const BatchNormOptions& options)
       : BatchNormOfChannels(options, Dimensions) {}
 };
+
+// One in the layer, or below it, that is synced; null for none.
+[[nodiscard]] const Layer* synced_norm(const Layer& layer);
 
 }  // namespace hearth

@@ -9,6 +9,7 @@ struct BatchNormOptions {
   double momentum = 0.1;
   double eps = 1e-5;
   bool affine = true;
+  bool sync = false;
   static const Schema<BatchNormOptions>& schema();
 };
 

@@ -3,12 +3,17 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/batch_norm.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/relu.h>
+#include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "hearth/kernels/activation/activation_values.h"
 #include "hearth/kernels/normalization/batch_norm_avx2.h"
@@ -76,8 +81,37 @@ class BatchNormFacts {
   int64_t channels_;
 };
 
-void use_batch_statistics(const at::Tensor& input, const BatchNormTensors& tensors,
-                          const BatchNormSettings& settings, const BatchNormFacts& facts) {
+// Of a channel: what its values add up to, and their squares.
+struct ChannelMoments {
+  double mean;
+  double variance;
+};
+
+ChannelMoments moments_of(double sum, double square, double count) {
+  const double mean = sum / count;
+  const double difference = square / count - mean * mean;
+  return {mean, difference < 0 ? 0 : difference};  // what is not a number stays none
+}
+
+// What a shard has for everybody: sums, sums of squares, and how many values each is of.
+at::Tensor shared_sums(ChannelSums& sums, const std::vector<float>& shift, double count) {
+  const auto channels = static_cast<int64_t>(shift.size());
+  at::Tensor all = at::empty({2 * channels + 1}, at::kDouble);
+  auto* values = all.data_ptr<double>();
+  for (int64_t c = 0; c < channels; ++c) {
+    const double from = shift[static_cast<size_t>(c)];
+    const double moved = sums.first(0)[c];
+    values[c] = moved + count * from;
+    values[channels + c] = sums.second(0)[c] + 2 * from * moved + count * from * from;
+  }
+  values[2 * channels] = count;
+  return all;
+}
+
+// Returns how many values of a channel the statistics are of.
+double use_batch_statistics(const at::Tensor& input, const BatchNormTensors& tensors,
+                            const BatchNormSettings& settings, const BatchNormFacts& facts,
+                            int64_t number) {
   const BatchNormSize size(input);
   const float* values = input.data_ptr<float>();
   const std::vector<float> shift(values, values + size.channels);
@@ -89,21 +123,32 @@ void use_batch_statistics(const at::Tensor& input, const BatchNormTensors& tenso
       });
   float* running_mean = tensors.running_mean.data_ptr<float>();
   float* running_var = tensors.running_var.data_ptr<float>();
-  const auto count = static_cast<double>(size.rows);
+  auto count = static_cast<double>(size.rows);
+  at::Tensor all;
+  if (settings.shared != nullptr) {
+    all = settings.shared->of(number, shared_sums(sums, shift, count));
+    count = all.data_ptr<double>()[2 * size.channels];
+  }
   const auto momentum = settings.momentum;
   for (int64_t c = 0; c < size.channels; ++c) {
-    const double moved = sums.first(0)[c] / count;
-    const double mean = shift[static_cast<size_t>(c)] + moved;
-    const double difference = sums.second(0)[c] / count - moved * moved;
-    const double variance = difference < 0 ? 0 : difference;  // what is not a number stays none
-    facts.mean()[c] = static_cast<float>(mean);
-    facts.inverse()[c] = static_cast<float>(1 / std::sqrt(variance + settings.eps));
-    running_mean[c] = static_cast<float>((1 - momentum) * running_mean[c] + momentum * mean);
-    running_var[c] = static_cast<float>((1 - momentum) * running_var[c] +
-                                        momentum * variance * count / (count - 1));
+    ChannelMoments found{};
+    if (all.defined()) {
+      const auto* total = all.data_ptr<double>();
+      found = moments_of(total[c], total[size.channels + c], count);
+    } else {
+      found = moments_of(sums.first(0)[c], sums.second(0)[c], count);
+      found.mean += shift[static_cast<size_t>(c)];
+    }
+    facts.mean()[c] = static_cast<float>(found.mean);
+    facts.inverse()[c] = static_cast<float>(1 / std::sqrt(found.variance + settings.eps));
+    running_mean[c] = static_cast<float>((1 - momentum) * running_mean[c] + momentum * found.mean);
+    running_var[c] =
+        static_cast<float>((1 - momentum) * running_var[c] +
+                           momentum * found.variance * count / std::max(count - 1, 1.0));
   }
   for (const at::Tensor* changed : {&tensors.running_mean, &tensors.running_var})
     changed->unsafeGetTensorImpl()->bump_version();
+  return count;
 }
 
 void use_running_statistics(const BatchNormTensors& tensors, const BatchNormSettings& settings,
@@ -146,9 +191,14 @@ class BatchNormGradient {
         size_(input),
         activation_{activation, facts_.scale(), facts_.offset()} {}
 
+  // Where statistics are of a batch that all shards make up.
+  struct Batch {
+    int64_t number;  // of the sum they came from; 0: they are of the input alone
+    double count;
+  };
   // `masked` receives the gradient behind the relu, when it is defined.
   void sum(const at::Tensor& gradient, const at::Tensor& masked, const at::Tensor& by_weight,
-           const at::Tensor& by_bias) {
+           const at::Tensor& by_bias, const Batch& batch) {
     ChannelSums sums =
         sum_channels_of(size_, [&](ChannelSums& into, int64_t part, int64_t first, int64_t rows) {
           const int64_t start = first * size_.channels;
@@ -162,7 +212,13 @@ class BatchNormGradient {
       by_bias.data_ptr<float>()[c] = static_cast<float>(sums.first(0)[c]);
       by_weight.data_ptr<float>()[c] = static_cast<float>(sums.second(0)[c] * facts_.inverse()[c]);
     }
-    keep_factors(sums);
+    if (batch.number == 0)
+      return keep_factors(sums.first(0), sums.second(0), static_cast<double>(size_.rows));
+    const at::Tensor own = at::empty({2 * size_.channels}, at::kDouble);
+    std::copy_n(sums.first(0), 2 * size_.channels, own.data_ptr<double>());
+    const at::Tensor all = shared_gradients(batch.number, own);
+    const auto* total = all.data_ptr<double>();
+    keep_factors(total, total + size_.channels, batch.count);
   }
 
   // `gradient` is masked already when the plan's output is not given.
@@ -187,16 +243,15 @@ class BatchNormGradient {
   }
 
   // The mean and the deviation depend on every value: their share of each value's gradient.
-  void keep_factors(ChannelSums& sums) {
+  void keep_factors(const double* gradients, const double* products, double count) {
     by_value_.resize(static_cast<size_t>(size_.channels));
     offset_.resize(static_cast<size_t>(size_.channels));
-    const auto count = static_cast<double>(size_.rows);
     for (int64_t c = 0; c < size_.channels; ++c) {
       const double inverse = facts_.inverse()[c];
       const double scale = facts_.scale()[c];
       by_value_[static_cast<size_t>(c)] =
-          static_cast<float>(-scale * inverse * inverse * sums.second(0)[c] / count);
-      offset_[static_cast<size_t>(c)] = static_cast<float>(-scale * sums.first(0)[c] / count);
+          static_cast<float>(-scale * inverse * inverse * products[c] / count);
+      offset_[static_cast<size_t>(c)] = static_cast<float>(-scale * gradients[c] / count);
     }
   }
 
@@ -218,8 +273,11 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
     (void)bias;
     const at::Tensor kept = BatchNormFacts::make(weight);
     const BatchNormFacts facts(kept);
+    int64_t number = 0;
+    double count = 0;
     if (settings.is_training) {
-      use_batch_statistics(input, tensors, settings, facts);
+      if (settings.shared != nullptr) number = settings.shared->next();
+      count = use_batch_statistics(input, tensors, settings, facts, number);
     } else {
       use_running_statistics(tensors, settings, facts);
     }
@@ -230,6 +288,8 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
     context->saved_data["adds"] = addend.has_value();
     context->saved_data["is_training"] = settings.is_training;
     context->saved_data["activation"] = static_cast<int64_t>(activation);
+    context->saved_data["number"] = number;
+    context->saved_data["count"] = count;
     return output;
   }
 
@@ -246,7 +306,8 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
     BatchNormGradient sums(saved[0], saved[1], saved[2],
                            static_cast<Activation>(context->saved_data["activation"].toInt()));
     const bool is_masked = adds && relu;
-    sums.sum(gradient, is_masked ? results[3] : at::Tensor(), results[1], results[2]);
+    sums.sum(gradient, is_masked ? results[3] : at::Tensor(), results[1], results[2],
+             {context->saved_data["number"].toInt(), context->saved_data["count"].toDouble()});
     results[0] = at::empty_like(saved[0]);
     sums.run(is_masked ? results[3] : gradient, is_masked,
              context->saved_data["is_training"].toBool(), results[0]);
@@ -254,14 +315,53 @@ struct BatchNormFunction : torch::autograd::Function<BatchNormFunction> {
   }
 };
 
+// All shards of a batch go the same way, even one of a single value.
 bool batch_norm_goes_fast(Kernels kernels, const at::Tensor& input, const BatchNormTensors& tensors,
-                          const at::Tensor& addend) {
+                          const at::Tensor& addend, bool is_shared) {
   for (const at::Tensor* tensor :
        {&tensors.weight, &tensors.bias, &tensors.running_mean, &tensors.running_var})
     if (!tensor->defined() || !goes_fast(kernels, *tensor)) return false;
-  return goes_fast(kernels, input) && input.dim() == 4 && input.numel() > input.size(1) &&
-         tensors.weight.numel() == input.size(1) &&
+  return goes_fast(kernels, input) && input.dim() == 4 &&
+         (is_shared || input.numel() > input.size(1)) && tensors.weight.numel() == input.size(1) &&
          (!addend.defined() || (goes_fast(kernels, addend) && addend.sizes() == input.sizes()));
+}
+
+at::Tensor channel_wise(const at::Tensor& values, const at::Tensor& input) {
+  std::vector<int64_t> sizes(static_cast<size_t>(input.dim()), 1);
+  sizes[1] = values.numel();
+  return values.view(sizes);
+}
+
+void move_running_statistics(const BatchNormTensors& tensors, const at::Tensor& mean,
+                             const at::Tensor& variance, double count, double momentum) {
+  const c10::AutoGradMode no_gradients(false);
+  tensors.running_mean.mul_(1 - momentum).add_(mean, momentum);
+  tensors.running_var.mul_(1 - momentum)
+      .add_(variance, momentum * count / std::max(count - 1, 1.0));
+}
+
+// By the statistics of the batch that all shards make up, with LibTorch's operators.
+at::Tensor shared_batch_norm(const at::Tensor& input, const BatchNormTensors& tensors,
+                             const BatchNormSettings& settings) {
+  std::vector<int64_t> others;
+  for (int64_t axis = 0; axis < input.dim(); ++axis)
+    if (axis != 1) others.push_back(axis);
+  const int64_t channels = input.size(1);
+  const at::Tensor values = input.to(at::kDouble);
+  const auto own_count = static_cast<double>(input.numel() / channels);
+  const at::Tensor all =
+      summed_over_shards(*settings.shared, at::cat({values.sum(others), values.square().sum(others),
+                                                    at::full({1}, own_count, values.options())}));
+  const double count = all[2 * channels].item<double>();
+  const at::Tensor mean = all.narrow(0, 0, channels).div(count);
+  const at::Tensor variance =
+      all.narrow(0, channels, channels).div(count).sub(mean.square()).clamp_min(0);
+  move_running_statistics(tensors, mean, variance, count, settings.momentum);
+  at::Tensor output = values.sub(channel_wise(mean, input))
+                          .mul(channel_wise(variance.add(settings.eps).rsqrt(), input));
+  if (tensors.weight.defined())
+    output = output.mul(channel_wise(tensors.weight, input)).add(channel_wise(tensors.bias, input));
+  return output.to(input.scalar_type());
 }
 
 }  // namespace
@@ -269,15 +369,18 @@ bool batch_norm_goes_fast(Kernels kernels, const at::Tensor& input, const BatchN
 at::Tensor batch_norm(Kernels kernels, const at::Tensor& input, const BatchNormTensors& tensors,
                       const BatchNormSettings& settings, const at::Tensor& addend, bool relu,
                       Activation activation) {
+  const bool is_shared = settings.is_training && settings.shared != nullptr;
   const auto last = at::MemoryFormat::ChannelsLast;
-  if (batch_norm_goes_fast(kernels, input, tensors, addend)) {
+  if (batch_norm_goes_fast(kernels, input, tensors, addend, is_shared)) {
     return BatchNormFunction::apply(input.contiguous(last), tensors.weight, tensors.bias,
                                     optional_tensor(addend, last), tensors, settings, relu,
                                     activation);
   }
   at::Tensor output =
-      at::batch_norm(input, tensors.weight, tensors.bias, tensors.running_mean, tensors.running_var,
-                     settings.is_training, settings.momentum, settings.eps, /*cudnn_enabled=*/true);
+      is_shared ? shared_batch_norm(input, tensors, settings)
+                : at::batch_norm(input, tensors.weight, tensors.bias, tensors.running_mean,
+                                 tensors.running_var, settings.is_training, settings.momentum,
+                                 settings.eps, /*cudnn_enabled=*/true);
   if (addend.defined()) output = output.add(addend);
   return relu ? at::relu(output) : activated(kernels, output, activation);
 }

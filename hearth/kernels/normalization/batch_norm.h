@@ -3,6 +3,7 @@
 
 #include "hearth/kernels/activation/activation.h"
 #include "hearth/kernels/kernels.h"
+#include "hearth/kernels/normalization/shared_sum.h"
 
 namespace hearth {
 
@@ -17,6 +18,8 @@ struct BatchNormSettings {
   bool is_training = true;  // statistics of the batch, which also move the running ones
   double momentum = 0.1;
   double eps = 1e-5;
+  // While training: statistics of the batch that all shards make up; null: of the input alone.
+  SharedSum* shared = nullptr;
 };
 
 // relu(normalized(input) + addend); `addend` may be undefined, and `relu` false. Without both, an
