@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(os.environ.get("HEARTH_ROOT", Path(__file__).resolve().parent.parent))
-LEFT_OUT = {".git", "build", "runs", "__pycache__", ".cache"}
+# As .gitignore says; the first three stand at the top only.
+LEFT_OUT = {"./.git", "./build", "./runs", "__pycache__", ".cache"}
 
 
 def files(*suffixes, under=""):
@@ -20,7 +21,8 @@ def files(*suffixes, under=""):
 
 def walk():
     for folder, folders, names in os.walk(ROOT):
-        folders[:] = [name for name in folders if name not in LEFT_OUT]
+        at = os.path.relpath(folder, ROOT)
+        folders[:] = [name for name in folders if not LEFT_OUT & {name, f"{at}/{name}"}]
         yield from (os.path.relpath(os.path.join(folder, name), ROOT) for name in names)
 
 
