@@ -81,8 +81,8 @@ struct ClassShares {
 // probabilities of 0 are as good as the smallest that a double tells from 1.
 [[nodiscard]] Terms log_loss_terms(const Known& known, const std::string& scores,
                                    const MetricBatch& batch);
-// Rows of 1 and that of each label that counts, in one pass over memory; nothing for tensors that do
-// not lie for it.
+// Rows of 1 and that of each label that counts, in one pass over memory; nothing for tensors that
+// do not lie for it.
 [[nodiscard]] std::optional<std::vector<double>> quick_log_loss(const Known& known,
                                                                 const std::string& scores,
                                                                 const MetricBatch& batch);
