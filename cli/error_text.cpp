@@ -94,6 +94,8 @@ std::string kind_of(int exit_code) {
       return "data";
     case 4:
       return "graph";
+    case 5:
+      return "cluster";
     case kDefectExitCode:
       return "defect";
     default:

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/error.h"
+#include "hearth/launch/cluster_error.h"
 
 namespace hearth::cli {
 namespace {
@@ -32,6 +33,7 @@ TEST(ErrorText, TellsProgramsEachFault) {
   EXPECT_EQ(error["kind"], "config");
   EXPECT_EQ(error["exit_code"], 2);
   EXPECT_EQ(error["faults"].size(), 2U);
+  EXPECT_EQ(error_json("a", ClusterError("a").exit_code())["error"]["kind"], "cluster");
   EXPECT_EQ(error_json("a", 70)["error"]["kind"], "defect");
 }
 

@@ -35,23 +35,51 @@ struct NamedOption {
   size_t length;
 };
 
-// Where the message names the value: a word in quotes, or a file as it is.
-size_t found_in(std::string_view message, const std::string& value) {
-  if (value.empty()) return std::string_view::npos;
-  return value.front() == '/' ? message.find(value) : message.find(quote(value));
+// Looks through options for what a message names: words stand there in quotes, files as they are.
+// The first that it names wins; of two at one place, the longer: x-labels, not x.
+class NamedSearch {
+ public:
+  explicit NamedSearch(std::string_view message) : message_(message) {}
+
+  // Values, and the keys of an option that is a map: {lable: category}. Keys of the options
+  // themselves and of what stands in lists are names of options and components.
+  void look(const Node& node, bool takes_keys = false) {
+    if (node.is_scalar()) take(node.text(), node.mark());
+    for (const Node& item : node.items()) look(item);
+    for (const Node::Entry& entry : node.entries()) {
+      if (takes_keys) take(entry.key, entry.mark);
+      look(entry.value, true);
+    }
+  }
+  [[nodiscard]] std::optional<Mark> found() const {
+    return best_ ? std::optional(best_->mark) : std::nullopt;
+  }
+
+ private:
+  void take(const std::string& text, const Mark& mark) {
+    if (text.empty()) return;
+    const bool is_file = text.front() == '/';
+    const size_t at = is_file ? message_.find(text) : message_.find(quote(text));
+    if (at == std::string_view::npos) return;
+    if (!best_ || at < best_->at || (at == best_->at && text.size() > best_->length))
+      best_ = NamedOption{mark, at, text.size()};
+  }
+
+  std::string_view message_;
+  std::optional<NamedOption> best_;
+};
+
+std::optional<Mark> named_in(const Node& options, std::string_view message) {
+  NamedSearch search(message);
+  search.look(options);
+  return search.found();
 }
 
-// The first value named wins; of two at one place, the longer: x-labels, not x.
-void look_for_named(const Node& node, std::string_view message, std::optional<NamedOption>& best) {
-  if (node.is_scalar()) {
-    const size_t at = found_in(message, node.text());
-    const size_t length = node.text().size();
-    if (at == std::string_view::npos) return;
-    if (!best || at < best->at || (at == best->at && length > best->length))
-      best = NamedOption{node.mark(), at, length};
-  }
-  for (const Node& item : node.items()) look_for_named(item, message, best);
-  for (const Node::Entry& entry : node.entries()) look_for_named(entry.value, message, best);
+// "columns: 'label' is ..." is about that option, whatever else has the name.
+const Node::Entry* option_told_of(const Node& options, std::string_view message) {
+  for (const Node::Entry& entry : options.entries())
+    if (message.starts_with(entry.key + ": ")) return &entry;
+  return nullptr;
 }
 
 }  // namespace
@@ -73,9 +101,9 @@ Mark mark_at(const Node& config, std::string_view path) {
 }
 
 Mark mark_named_in(const Node& options, std::string_view message) {
-  std::optional<NamedOption> best;
-  look_for_named(options, message, best);
-  return best ? best->mark : options.mark();
+  if (const Node::Entry* told = option_told_of(options, message))
+    return named_in(Node::map({*told}), message).value_or(told->mark);
+  return named_in(options, message).value_or(options.mark());
 }
 
 void rethrow_at(const Error& error, const Mark& mark) {

@@ -69,5 +69,18 @@ TEST(Place, TellsAFileFromOneWhoseNameStartsLikeIt) {
   EXPECT_EQ(*mark_named_in(idx, "/d/x-labels: is too short.").path, "data.train.idx.labels");
 }
 
+TEST(Place, IsThatOfTheKeyTheMessageNamesOrOfTheOptionItBeginsWith) {
+  const Node config = with_option_paths(
+      parse_yaml("csv: {target: [size], columns: {size: catgory, colr: text}}\n", "a.yaml"));
+  const Node& csv = *config.find("csv");
+  EXPECT_EQ(*mark_named_in(csv, "'colr' is no column.").path, "csv.columns.colr");
+  EXPECT_EQ(*mark_named_in(csv, "'size' is no column.").path, "csv.target[0]");
+  EXPECT_EQ(*mark_named_in(csv, "columns: 'size' is odd.").path, "csv.columns.size");
+  EXPECT_EQ(*mark_named_in(csv, "columns: are too many.").path, "csv.columns");
+  EXPECT_EQ(*mark_named_in(csv, "reads 'columns'.").path, "csv");
+  const Node zipped = with_option_paths(parse_yaml("zip: {of: [digits: {}, csv: {}]}\n", "a.yaml"));
+  EXPECT_EQ(*mark_named_in(*zipped.find("zip"), "'digits' is longer than 'csv'.").path, "zip");
+}
+
 }  // namespace
 }  // namespace hearth

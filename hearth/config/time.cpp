@@ -20,6 +20,13 @@ constexpr std::array<std::pair<std::string_view, TimeUnit>, 5> kTimeUnits = {{
     {"%", TimeUnit::kPercent},
 }};
 
+// 100000, not 1e+05.
+std::string count_text(double count) {
+  constexpr double kMostDigits = 1e15;
+  const bool is_plain = std::floor(count) == count && std::abs(count) < kMostDigits;
+  return is_plain ? std::to_string(static_cast<int64_t>(count)) : shortest_number(count);
+}
+
 // Far beyond any training, and safe to turn into an integer.
 constexpr double kMostSteps = 9e18;
 
@@ -128,7 +135,7 @@ int64_t TrainingLength::epoch_of(int64_t step) const {
 
 std::string Time::text() const {
   for (const auto& [suffix, known] : kTimeUnits)
-    if (known == unit) return shortest_number(value) + std::string(suffix);
+    if (known == unit) return count_text(value) + std::string(suffix);
   return "";
 }
 

@@ -11,7 +11,8 @@ namespace {
 constexpr TrainingLength kLength = {.steps_per_epoch = 10, .total_steps = 30, .batch_size = 64};
 
 TEST(Time, ReadsBackFromItsText) {
-  for (const char* text : {"3ep", "0.5ep", "500st", "64000sm", "10min", "50%", "0st"}) {
+  for (const char* text :
+       {"3ep", "0.5ep", "500st", "64000sm", "10min", "50%", "0st", "100000st", "2000000sm"}) {
     ASSERT_TRUE(Time::from(text)) << text;
     EXPECT_EQ(Time::from(text)->text(), text);
   }

@@ -51,8 +51,8 @@ std::string missing_text(const fs::path& path, int64_t last_step, int64_t step,
   else
     text += "its last events are missing.";
   if (known_again > 0)
-    text += " The checkpoint knew " + std::to_string(known_again) +
-            " of its epochs; they are back in the log.";
+    text += " Those of epochs, which the checkpoint knew, are back in the log: " +
+            std::to_string(known_again) + " of them.";
   return text;
 }
 

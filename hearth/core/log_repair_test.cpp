@@ -41,7 +41,7 @@ TEST(LogRepair, PutsBackTheEpochsThatTheCheckpointKnewAndNamesTheStepsThatAreLos
     EXPECT_EQ(read_file(path), kFirst + line("epoch", 2));
     EXPECT_EQ(mended.bytes, fs::file_size(path));
     EXPECT_THAT(mended.missing, testing::HasSubstr("steps 2 to 2 are missing"));
-    EXPECT_THAT(mended.missing, testing::HasSubstr("knew 1 of its epochs"));
+    EXPECT_THAT(mended.missing, testing::HasSubstr("are back in the log: 1 of them."));
   }
 }
 

@@ -49,7 +49,7 @@ NamedTable::NamedTable(const fs::path& file, const std::vector<std::string>& col
 size_t NamedTable::column(const std::string& name) const {
   const auto at = std::find(columns_.begin(), columns_.end(), name);
   if (at == columns_.end())
-    throw DataError(file_ + ": has no column " + quote(name) + "." + did_you_mean(name, columns_));
+    throw DataError(quote(name) + " is no column of " + file_ + "." + did_you_mean(name, columns_));
   return static_cast<size_t>(at - columns_.begin());
 }
 

@@ -21,7 +21,7 @@ size_t side_column(const std::vector<std::string>& header, const std::string& na
                    const SideTableRequest& request) {
   const auto found = std::find(header.begin(), header.end(), name);
   if (found != header.end()) return static_cast<size_t>(found - header.begin());
-  throw DataError(request.file + ": has no column " + quote(name) + "." +
+  throw DataError(quote(name) + " is no column of " + request.file + "." +
                   did_you_mean(name, header));
 }
 

@@ -20,12 +20,30 @@ namespace {
 
 constexpr uint64_t kConfigLimitBytes = 1 << 20;
 
+// Of an error whose text has its place: the mark only says where it stands among others. A schedule
+// inside another one is made with both.
+void add_once(std::vector<Fault>& faults, const ConfigError& error, Mark mark) {
+  const std::string text = error.what();
+  mark.file = nullptr;
+  if (std::none_of(faults.begin(), faults.end(),
+                   [&](const Fault& fault) { return fault.message == text; }))
+    faults.push_back({std::move(mark), "", text});
+}
+
 std::vector<Fault> all_faults(const Node& config, const Catalog& catalog, ConfigScope scope) {
-  const auto range = [&](const Node& schedule) {
-    return schedule_range(with_absolute_paths(schedule, TypeOf<Scheduled>::type(), catalog));
+  std::vector<Fault> unmade;  // schedules
+  const auto range = [&](const Node& schedule) -> std::optional<std::pair<double, double>> {
+    try {
+      return schedule_range(with_absolute_paths(schedule, TypeOf<Scheduled>::type(), catalog));
+    } catch (const ConfigError& error) {
+      add_once(unmade, error, schedule.mark());
+      return std::nullopt;
+    }
   };
-  std::vector<Fault> faults = validate(config, catalog.experiment, catalog, range);
+  std::vector<Fault> faults =
+      validate(with_option_paths(config), catalog.experiment, catalog, range);
   std::vector<Fault> form = check_form(config, scope);
+  faults.insert(faults.end(), unmade.begin(), unmade.end());
   // What is missing because it is misspelt was already said at the misspelling.
   faults.insert(faults.end(), form.begin(), form.end());
   std::stable_sort(faults.begin(), faults.end(), [](const Fault& left, const Fault& right) {

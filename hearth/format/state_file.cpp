@@ -10,9 +10,10 @@ nlohmann::json StateFile::values(const std::string& kind) const {
   const auto& metadata = file_.metadata();
   const auto found = metadata.find(kStateKindKey);
   if (found == metadata.end() || found->second != kind)
-    throw DataError(path().string() + " is not a Hearth " + kind + " but " +
-                    (found == metadata.end() ? "another program's file" : "a " + found->second) +
-                    ".");
+    throw DataError(
+        path().string() + " is not a Hearth " + kind + " but " +
+        (found == metadata.end() ? "another program's file" : "a file of kind " + found->second) +
+        ".");
   const auto text = metadata.find(kStateValuesKey);
   if (text == metadata.end())
     throw DataError(path().string() + " has no state beside its tensors.");

@@ -178,6 +178,8 @@ StepReplay replay_step(const std::filesystem::path& run, int64_t step, Estimator
     throw ConfigError("the first step is 1, but --step is " + std::to_string(step) + ".");
   Estimator estimator = Estimator::rerun(run, step - 1, std::move(settings));
   Trainer& trainer = estimator.trainer();
+  const int64_t last = trainer.experiment().length().total_steps;
+  if (step > last) throw_no_step(run, step, last);
   StepReplay replay;
   replay.step = step;
   replay.taken_up = trainer.position().step;

@@ -77,6 +77,18 @@ TEST_F(Reruns, ReplayShowsWhatTheStepWasWhereverItIsTakenUp) {
   }
 }
 
+TEST_F(Reruns, ReplayOfAStepBeyondTheRunsEndIsRefusedWithoutTrainingUpToIt) {
+  ExperimentOptions longest = options();
+  longest.train.epochs = 2'000'000'000;
+  const fs::path run = Estimator(longest).fit(1).run_folder;
+  try {
+    (void)replay_step(run, int64_t{1} << 62);
+    FAIL();
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("ends after step 6000000000; there is no step"));
+  }
+}
+
 TEST_F(Reruns, ReplayGivesNormsOfEveryLayer) {
   const fs::path run = train(options());
   const StepReplay replay = replay_step(run, 4);

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
 #include "hearth/core/log_reader.h"
@@ -195,6 +196,16 @@ TEST_F(RunFaults, ASealedCheckpointWithoutAStateOrWithAnotherIsPassedOver) {
   // Those passed over took no place of the checkpoints that the run made since.
   for (const char* made : {"step-00000004", "step-00000006"})
     EXPECT_TRUE(CheckpointFolder(folder).has(made)) << made;
+}
+
+TEST_F(RunFaults, WhoOpensTheLastCheckpointIsToldWhenItIsDamagedAndAnOlderOneTaken) {
+  const fs::path run = interrupted();
+  std::ofstream(run / "checkpoints" / "step-00000090.safetensors") << "no checkpoint";
+  std::string noted;
+  const ListenToWork listen({.on_note = [&](const std::string& note) { noted += note; }});
+  (void)Estimator::open(run, "last");
+  EXPECT_THAT(noted, HasSubstr("skipped a checkpoint: "));
+  EXPECT_THAT(noted, HasSubstr("step-00000090.safetensors"));
 }
 
 TEST_F(RunFaults, AFolderDeletedUnderTheTrainingIsMadeAgain) {

@@ -2,6 +2,7 @@
 #include "hearth/train/run_weights.h"
 
 #include "hearth/base/error.h"
+#include "hearth/base/long_work.h"
 
 namespace hearth {
 
@@ -12,10 +13,13 @@ void use_weights(const RunFolder& folder, const std::string& checkpoint,
   const bool wants_best = checkpoint == "best" && checkpoints.has("best");
   if (wants_best || (checkpoint != "best" && checkpoint != "last"))
     return use(checkpoints.named(checkpoint));
-  if (!checkpoints.newest(use))
+  const auto found = checkpoints.newest(use);
+  if (!found)
     throw DataError(folder.path().string() +
                     " has no checkpoint yet. Train it first: hearth train --resume " +
                     folder.path().string());
+  for (const std::string& reason : found->skipped)
+    tell_work_note("skipped a checkpoint: " + reason);
 }
 
 std::string digest_of(const Network& network, bool with_optimizer) {

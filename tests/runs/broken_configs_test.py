@@ -39,6 +39,10 @@ VARYING = [(re.compile(r"needs? [\d.]+ \wiB, but this machine"), "needs SIZE, bu
 
 # What is no fault of the config: flags, and files that cannot be read.
 NO_PLACE = re.compile(r"hearth check has no flag|Cannot (open|read) '[\w.-]+':")
+# Behind a place stands the option's path, but for what is wrong with the file itself, and with nodes of the graph, which
+# have names of their own.
+PATH = re.compile(r"[a-z_]+\S*: |there is no option|in modes? |(network|metrics|data\.\w+)\[\d+\] |expected (options|a number)|"
+                  r"not valid YAML|nested deeper|more than 10,000|the (tag|merge key|key|alias) |a (key|text|second document) ")
 
 
 class Case:
@@ -179,6 +183,8 @@ class BrokenConfigs(unittest.TestCase):
                 if is_fault and not NO_PLACE.match(fault):
                     with self.subTest(table=table, case=case.name):
                         self.assertRegex(fault, rf"^(warning: )?({CONFIG}:\d+:\d+: |command line '|override ')")
+                        if place := re.match(rf"(warning: )?{CONFIG}:\d+:\d+: ", fault):
+                            self.assertRegex(fault[place.end():], PATH)
 
     def test_the_real_program_says_the_same(self):
         for table in tables():

@@ -145,7 +145,7 @@ TEST_F(Crawling, SideFilesSayWhereTheyAreWrong) {
   const std::string file = (folder_ / "colors.csv").string();
   options_.side_files = {{.file = file}};
   write("colors.csv", "name,color\n");
-  EXPECT_EQ(fault(), file + ": has no column 'file'. Known: name, color.");
+  EXPECT_EQ(fault(), "'file' is no column of " + file + ". Known: name, color.");
   write("colors.csv", "file,color\na,1\na,2\n");
   EXPECT_EQ(fault(), file + ":3: 'a' stands here again, after line 2.");
   write("colors.csv", "file,color\na\n");

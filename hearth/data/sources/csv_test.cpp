@@ -149,7 +149,7 @@ TEST(CsvSource, SaysWhatIsWrongAndWhere) {
             file.path + ":3:1: has 3 fields, but the table has 2 columns. Is the separator right?");
   const TextFile words("a,b\n1,x\n3,y\n");
   EXPECT_EQ(open_fault({.file = {words.path}, .target = {"c"}}),
-            words.path + " has no column 'c'. Known: a, b.");
+            "'c' is no column of " + words.path + ". Known: a, b.");
   EXPECT_EQ(open_fault({.file = {words.path}, .columns = {{"b", {"number"}}}}),
             words.path +
                 ":2:3: expected a number in column 'b', but found 'x'. Mend it, or list "
@@ -183,6 +183,37 @@ TEST(CsvSource, HoldsTheNumberOfGuessedCategories) {
             "number, date, text, skip or category.");
   EXPECT_EQ(opened({.file = {file.path}, .columns = {{"b", {"category"}}}})->keys()[1].spec.classes,
             20'001);
+}
+
+std::vector<std::string> opening_notes(const sources::CsvOptions& options) {
+  std::vector<std::string> notes;
+  const ListenToWork listening(
+      {.on_note = [&](const std::string& note) { notes.push_back(note); }});
+  (void)opened(options);
+  return notes;
+}
+
+TEST(CsvSource, SaysWhenAFewTextsMakeCategoriesOfNumbers) {
+  std::string text = "a,when,color\n";
+  for (int i = 0; i < 20; ++i) text += std::to_string(i) + ",2020-01-02,red\n";
+  const TextFile spoilt(text + "7,2020-01-02,5\n1.5x,soon,red\n");
+  const std::vector<std::string> notes = opening_notes({.file = {spoilt.path}});
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_EQ(notes[0], spoilt.path +
+                          ": column 'a' is taken for categories, as '1.5x' is no number, though "
+                          "most of its values are. Say columns: {a: category} if that is right, "
+                          "a: number to be shown where it stands, or list the text under "
+                          "`missing`.");
+  EXPECT_TRUE(notes[1].starts_with(spoilt.path + ": column 'when' is taken for categories, as "
+                                                 "'soon' is no date,"))
+      << notes[1];
+  const Names category = {"category"};
+  EXPECT_EQ(
+      opening_notes({.file = {spoilt.path}, .columns = {{"a", category}, {"when", category}}}),
+      Names());
+  EXPECT_EQ(opening_notes({.file = {spoilt.path}, .missing = {"1.5x", "soon"}}), Names());
+  const TextFile mixed(text + "x,,\ny,,\nz,,\n");  // too many to be slips
+  EXPECT_EQ(opening_notes({.file = {mixed.path}}), Names());
 }
 
 // Three blocks of rows: in memory, one or two of them, or none.

@@ -188,8 +188,9 @@ TEST(ImageList, NamesTheLineThatIsWrong) {
             ":2: the column 'label' is empty, but a class was expected.");
   EXPECT_EQ(message("path,age\na,old\n", {.numbers = {"age"}}),
             ":2: the column 'age' must be a finite number, but is 'old'.");
-  EXPECT_EQ(message("path,label\na,x\n", {.labels = {"lable"}}),
-            ": has no column 'lable'. Did you mean 'label'?");
+  const std::string list = folder.write("list.csv", "path,label\na,x\n");
+  EXPECT_EQ(open_message(sources::image_list({.file = list, .labels = {"lable"}})),
+            "'lable' is no column of " + list + ". Did you mean 'label'?");
   EXPECT_EQ(message("path,label\n"), ": holds no row below the names of its columns.");
 }
 

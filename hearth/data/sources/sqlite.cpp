@@ -67,13 +67,13 @@ class SqliteSource : public Source {
     return true;
   }
 
-  static void guess(SqliteQuery& query, std::vector<TableColumn>& columns) {
+  void guess(SqliteQuery& query, std::vector<TableColumn>& columns) const {
     const MissingTexts missing({});
     KindGuess guess(columns, missing);
     std::vector<std::string_view> values;
     std::vector<CsvField> row;
     for (int64_t i = 0; i < kGuessRows && next_row(query, values, row); ++i) guess.add(row);
-    guess.apply(columns);
+    guess.apply(columns, options_.file);
   }
 
   void fetch(SqliteQuery& query, TableBuilder& builder) const {

@@ -38,7 +38,7 @@ TEST(SqliteSource, SaysWhatIsWrong) {
             }).find("the query gives no row: SELECT x FROM t WHERE x > 9"),
             std::string::npos);
   EXPECT_EQ(message_of<ConfigError>([] { (void)opened_query("SELECT x FROM t", {"y"}); }),
-            "the query has no column 'y'. Known: x.");
+            "'y' is no column of the query. Known: x.");
 }
 
 }  // namespace

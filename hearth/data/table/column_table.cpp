@@ -25,7 +25,7 @@ struct TextSpan {
 void check_known(const std::string& column, const std::vector<std::string>& names,
                  const std::string& what) {
   if (std::find(names.begin(), names.end(), column) != names.end()) return;
-  throw ConfigError(what + " has no column " + quote(column) + "." + did_you_mean(column, names));
+  throw ConfigError(quote(column) + " is no column of " + what + "." + did_you_mean(column, names));
 }
 
 // `columns: {city: category}` or `columns: {size: [small, large]}`.

@@ -90,7 +90,7 @@ void guess_kinds(std::string& text, const CsvStart& start, const MissingTexts& m
   std::vector<CsvField> row;
   if (start.has_header) (void)scanner.next(row);
   while (scanner.next(row)) guess.add(row);
-  guess.apply(columns);
+  guess.apply(columns, what);
 }
 
 // All files through one builder. Of several errors the one that comes first in the files is told.

@@ -18,6 +18,22 @@ namespace {
 constexpr size_t kMostGuessedCategories = 10'000;
 constexpr size_t kMostCategories = 10'000'000;
 constexpr size_t kShownText = 40;  // of a field, in messages
+constexpr int64_t kFewValues = 10;
+constexpr int64_t kMostOf = 10;  // all but a tenth
+
+bool are_most(int64_t count, int64_t values) {
+  return values >= kFewValues && values - count <= values / kMostOf;
+}
+
+// One slip of the pen, and a column of numbers is none of the features any more.
+void tell_spoilt(const std::string& what, const TableColumn& column, const std::string& text,
+                 const std::string& kind) {
+  tell_work_note(what + ": column " + quote(column.name) + " is taken for categories, as " +
+                 quote(text) + " is no " + kind +
+                 ", though most of its values are. Say columns: {" + column.name +
+                 ": category} if that is right, " + column.name + ": " + kind +
+                 " to be shown where it stands, or list the text under `missing`.");
+}
 
 }  // namespace
 
@@ -39,20 +55,28 @@ void KindGuess::add(std::span<const CsvField> row) {
     const std::string_view text = trim(row[i].text);
     if (missing_.has(text)) continue;
     Seen& seen = seen_[i];
-    seen.has_value = true;
-    seen.are_numbers = seen.are_numbers && read_table_number(text).has_value();
-    seen.are_dates = seen.are_dates && parse_date(text).has_value();
+    ++seen.values;
+    seen.numbers.add(text, read_table_number(text).has_value());
+    seen.dates.add(text, parse_date(text).has_value());
   }
 }
 
-void KindGuess::apply(std::vector<TableColumn>& columns) const {
+void KindGuess::Fitting::add(std::string_view text, bool fits) {
+  count += fits ? 1 : 0;
+  if (!fits && misfit.empty()) misfit = text.substr(0, kShownText);
+}
+
+void KindGuess::apply(std::vector<TableColumn>& columns, const std::string& what) const {
   for (size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].is_given) continue;
-    const Seen& seen = seen_[i];
-    columns[i].is_empty = !seen.has_value;
-    columns[i].kind = seen.are_numbers ? ColumnKind::kNumber
-                      : seen.are_dates ? ColumnKind::kDate
-                                       : ColumnKind::kCategory;
+    const auto& [values, numbers, dates] = seen_[i];
+    columns[i].is_empty = values == 0;
+    columns[i].kind = numbers.count == values ? ColumnKind::kNumber
+                      : dates.count == values ? ColumnKind::kDate
+                                              : ColumnKind::kCategory;
+    if (columns[i].kind != ColumnKind::kCategory) continue;
+    if (are_most(numbers.count, values)) tell_spoilt(what, columns[i], numbers.misfit, "number");
+    if (are_most(dates.count, values)) tell_spoilt(what, columns[i], dates.misfit, "date");
   }
 }
 

@@ -43,13 +43,20 @@ class KindGuess {
  public:
   KindGuess(const std::vector<TableColumn>& columns, const MissingTexts& missing);
   void add(std::span<const CsvField> row);
-  void apply(std::vector<TableColumn>& columns) const;
+  // Tells of columns in which few texts spoil what most are; `what` is the table, for that note.
+  void apply(std::vector<TableColumn>& columns, const std::string& what) const;
 
  private:
+  // How many texts are of a kind, and the first that is not.
+  struct Fitting {
+    int64_t count = 0;
+    std::string misfit = {};
+    void add(std::string_view text, bool fits);
+  };
   struct Seen {
-    bool has_value = false;
-    bool are_numbers = true;
-    bool are_dates = true;
+    int64_t values = 0;
+    Fitting numbers = {};
+    Fitting dates = {};
   };
   const MissingTexts& missing_;
   std::vector<Seen> seen_;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hearth/config/registry.h"
+#include "hearth/train/seen_samples.h"
 #include "hearth/train/trace.h"
 
 namespace hearth::traces {
@@ -64,8 +65,9 @@ class ProgressTrace : public Trace {
     progress.moment = moment;
     progress.total_epochs = run.total_epochs();
     progress.steps_per_second = static_cast<double>(moment.step - first_step_) / seconds;
-    progress.samples_per_second =
-        progress.steps_per_second * static_cast<double>(moment.length.batch_size);
+    progress.samples_per_second = static_cast<double>(samples_seen(moment.step, moment.length) -
+                                                      samples_seen(first_step_, moment.length)) /
+                                  seconds;
     const auto left = static_cast<double>(moment.length.total_steps - moment.step);
     progress.seconds_left = progress.steps_per_second > 0 ? left / progress.steps_per_second : 0;
     progress.is_epoch_end = is_epoch_end;

@@ -3,6 +3,7 @@
 #include "hearth/train/traces/throughput.h"
 
 #include "hearth/config/registry.h"
+#include "hearth/train/seen_samples.h"
 #include "hearth/train/trace.h"
 
 namespace hearth::traces {
@@ -22,16 +23,18 @@ class Throughput : public Trace {
     const double seconds = now.seconds - last_.seconds;
     if (happening.occasion == Occasion::kStep && seconds > 0) {
       const double steps = static_cast<double>(now.step - last_.step) / seconds;
-      run.record_of_process(
-          {"throughput",
-           0,
-           0,
-           0,
-           {{"steps_per_second", steps},
-            {"samples_per_second", steps * static_cast<double>(run.moment().length.batch_size)},
-            {"waiting_share", (now.lost.waiting - last_.lost.waiting) / seconds},
-            {"saving_share", (now.lost.saving - last_.lost.saving) / seconds}},
-           {}});
+      const TrainingLength& length = run.moment().length;
+      const auto samples =
+          static_cast<double>(samples_seen(now.step, length) - samples_seen(last_.step, length));
+      run.record_of_process({"throughput",
+                             0,
+                             0,
+                             0,
+                             {{"steps_per_second", steps},
+                              {"samples_per_second", samples / seconds},
+                              {"waiting_share", (now.lost.waiting - last_.lost.waiting) / seconds},
+                              {"saving_share", (now.lost.saving - last_.lost.saving) / seconds}},
+                             {}});
     }
     last_ = now;
   }
