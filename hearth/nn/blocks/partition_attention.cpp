@@ -9,8 +9,9 @@
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/layers/normalization/channel_norm.h"
 #include "hearth/nn/layers/normalization/layer_norm.h"
-#include "hearth/nn/layers/regularization/drop_path.h"
 #include "hearth/nn/layers/regularization/dropout.h"
+#include "hearth/nn/layers/shape/image_to_sequence.h"
+#include "hearth/nn/layers/shape/sequence_to_image.h"
 #include "hearth/nn/requirements.h"
 #include "hearth/nn/residual_branch.h"
 
@@ -23,31 +24,23 @@ class PartitionAttention : public Layer {
   explicit PartitionAttention(PartitionAttentionOptions options) : options_(options) {}
 
  protected:
-  Spec prepare(const Spec& input, const BuildContext& context) override {
-    check(input, context);
-    const int64_t channels = input.shape[0];
-    Spec rows;
-    rows.shape = {input.shape[1] * input.shape[2], channels};
-    attention_ = add_child(
-        "attn_layer",
+  // The small network sees the points as a sequence: of a channels-last image nothing is copied.
+  Description describe(std::span<const Spec> inputs, const BuildContext& context) override {
+    check(inputs.front(), context);
+    const int64_t channels = inputs.front().shape[0];
+    const auto attention =
         sequential({{channel_norm(), window_attention({.heads = channels / options_.head_size,
                                                        .window = options_.window,
                                                        .grid = options_.grid,
-                                                       .names = "maxvit"})}}),
-        input, context);
-    network_ = add_child("mlp_layer", network(channels), rows, context);
-    if (options_.drop_path > 0)
-      drop_ = add_child("stochastic_dropout", drop_path({.p = options_.drop_path}), input, context);
-    return attention_->output_spec();
-  }
-
-  // The small network sees the points as a sequence: of a channels-last image nothing is copied.
-  at::Tensor forward(const at::Tensor& input) override {
-    const at::Tensor image = input.add(dropped((*attention_)(input)));
-    const at::Tensor rows = image.flatten(2).transpose(1, 2);
-    const at::Tensor changed = rows.add(dropped((*network_)(rows)));
-    return changed.reshape({input.size(0), input.size(2), input.size(3), input.size(1)})
-        .permute({0, 3, 1, 2});
+                                                       .names = "maxvit"})}});
+    const double drop = options_.drop_path;
+    const std::string name = "stochastic_dropout";
+    std::vector<Choice<Layer>> nodes;
+    add_branch({{{"attn_layer", attention}}, "input", "add_1", drop, name}, nodes);
+    nodes.push_back(named(image_to_sequence(), "points"));
+    add_branch({{{"mlp_layer", network(channels)}}, "points", "add_2", drop, name}, nodes);
+    nodes.push_back(wired(sequence_to_image(), {"add_2", "input"}, {}, "image"));
+    return described({"input"}, nodes);
   }
 
  private:
@@ -72,14 +65,8 @@ class PartitionAttention : public Layer {
           "sides that are multiples of the window, " + std::to_string(options_.window), input,
           "Change window, or the size of the image.");
   }
-  [[nodiscard]] at::Tensor dropped(const at::Tensor& change) const {
-    return drop_ == nullptr ? change : (*drop_)(change);
-  }
 
   PartitionAttentionOptions options_;
-  Layer* attention_ = nullptr;
-  Layer* network_ = nullptr;
-  Layer* drop_ = nullptr;  // null when no sample is dropped
 };
 
 }  // namespace
