@@ -76,8 +76,8 @@ TEST(PixelOp, AllocatesNothingForAnImageOnceItHasSeenOneLikeIt) {
   const View in{image.data(), &spec, spec.shape};
   const Cell out(image.data(), spec);
   for (const char* name : {"aug_mix", "auto_augment", "blur", "channel_shuffle", "coarse_dropout",
-                           "color_jitter", "equalize", "hue", "noise", "rand_augment",
-                           "random_erasing", "sharpen", "trivial_augment"}) {
+                           "color_jitter", "equalize", "hue", "jpeg_artifacts", "noise",
+                           "rand_augment", "random_erasing", "sharpen", "trivial_augment"}) {
     const auto op = registry<SampleOp>().make({name, Node::map()});
     int64_t before = 0;
     for (uint64_t run = 0; run < 200; ++run) {

@@ -1,6 +1,8 @@
 // Cleaned data as a description.
 #include "hearth/data/clean_writer.h"
 
+#include <set>
+
 #include <nlohmann/json.hpp>
 
 #include "hearth/base/digest.h"
@@ -9,6 +11,7 @@
 #include "hearth/base/text.h"
 #include "hearth/config/yaml.h"
 #include "hearth/data/sources/selection.h"
+#include "hearth/format/json.h"
 
 namespace hearth {
 
@@ -36,6 +39,20 @@ nlohmann::json records_json(const Cleaned& cleaned) {
   return steps;
 }
 
+constexpr uint64_t kProvenanceLimitBytes = 16 << 20;
+
+void add_clean_files(const Node& node, std::set<std::string>& files) {
+  if (node.is_list())
+    for (const Node& item : node.items()) add_clean_files(item, files);
+  if (!node.is_map()) return;
+  for (const Node::Entry& entry : node.entries()) {
+    const bool is_selection = entry.key == "selection" && entry.value.is_map();
+    const Node* file = is_selection ? entry.value.find("provenance") : nullptr;
+    if (file != nullptr && file->is_scalar() && !file->text().empty()) files.insert(file->text());
+    add_clean_files(entry.value, files);
+  }
+}
+
 std::string cleaned_count(int64_t count) { return human_count(static_cast<uint64_t>(count)); }
 
 }  // namespace
@@ -49,21 +66,24 @@ nlohmann::json write_cleaned(const Cleaned& cleaned, const fs::path& file) {
   check_cleaned_name(file);
   nlohmann::json provenance = {{"steps", records_json(cleaned)},
                                {"sets", nlohmann::json::object()}};
+  const fs::path record = beside_cleaned(file, ".provenance.json");
   Node data = Node::map();
   if (file.has_parent_path()) make_folder(file.parent_path());
   for (const CleanSet& set : cleaned.sets) {
     const fs::path indices = beside_cleaned(file, "." + set.name + ".indices");
     const std::string text = indices_text(set);
     write_file_durably(indices, text);
-    const Choice<Source> chosen = sources::selection(
-        {.of = set.choice, .indices = indices.filename().string(), .digest = sha256_hex(text)});
+    const Choice<Source> chosen = sources::selection({.of = set.choice,
+                                                      .indices = indices.filename().string(),
+                                                      .digest = sha256_hex(text),
+                                                      .samples_of_source = set.source->size(),
+                                                      .provenance = record.filename().string()});
     data.set(set.name, chosen.node());
     provenance["sets"][set.name] = {
         {"source", to_yaml_line(set.choice.node())}, {"fingerprint", set.source->fingerprint()},
         {"samples_of_source", set.source->size()},   {"samples", set.samples.size()},
         {"indices", indices.filename().string()},    {"digest", sha256_hex(text)}};
   }
-  const fs::path record = beside_cleaned(file, ".provenance.json");
   write_file_durably(record, provenance.dump(2) + "\n");
   write_file_durably(file,
                      "# Made by hearth data clean. Give it after an experiment: its sets take "
@@ -71,6 +91,22 @@ nlohmann::json write_cleaned(const Cleaned& cleaned, const fs::path& file) {
                          record.filename().string() + ".\n" +
                          to_yaml(Node::map().set("data", data)));
   return provenance;
+}
+
+void keep_clean_records(const Node& config, const fs::path& run,
+                        const std::function<void(const std::string&)>& tell) {
+  std::set<std::string> files;
+  add_clean_files(config, files);
+  auto records = nlohmann::json::object();
+  for (const std::string& file : files) {
+    try {
+      records[file] = parse_json(read_file(file, kProvenanceLimitBytes), file);
+    } catch (const DataError& error) {
+      if (tell)
+        tell(std::string("the run does not record how its data were cleaned: ") + error.what());
+    }
+  }
+  if (!records.empty()) write_file_durably(run / "provenance.json", records.dump(2) + "\n");
 }
 
 std::string cleaned_text(const Cleaned& cleaned) {

@@ -200,6 +200,28 @@ TEST(CleanWriter, WritesADescriptionThatOpensToTheSameSamples) {
   fs::remove_all(folder);
 }
 
+TEST(CleanWriter, KeepsWhatEverySelectionNamesInTheRun) {
+  const std::string folder = testing::TempDir();
+  const std::string kept = folder + "provenance.json";
+  fs::remove(kept);
+  write_file_durably(folder + "one.json", "[1]");
+  write_file_durably(folder + "two.json", "[2]");
+  const std::string one = "{selection: {provenance: " + folder + "one.json}}";
+  const std::string two = "{selection: {provenance: " + folder + "two.json}}";
+  std::vector<std::string> told;
+  const auto keep = [&](const std::string& config) {
+    keep_clean_records(parse_yaml(config, "test.yaml"), folder,
+                       [&](const std::string& text) { told.push_back(text); });
+  };
+  keep("{train: {digits: {}}, test: {selection: {provenance: /none/x.json}}}");
+  EXPECT_FALSE(fs::exists(kept));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("/none/x.json"), std::string::npos);
+  keep("{train: {concat: [" + one + ", {repeat: {of: " + two + "}}]}, eval: " + one + "}");
+  EXPECT_EQ(nlohmann::json::parse(read_file(kept)),
+            (nlohmann::json{{folder + "one.json", {1}}, {folder + "two.json", {2}}}));
+}
+
 TEST(Selection, NamesTheLineThatIsWrong) {
   const std::string file = testing::TempDir() + "wrong.indices";
   const auto fault = [&](const std::string& text, const std::string& digest = "") {
@@ -219,6 +241,22 @@ TEST(Selection, NamesTheLineThatIsWrong) {
             file +
                 " is not the file that this config was made with: `digest` says so. Put that "
                 "one back, or set `digest` to nothing and take this one.");
+}
+
+TEST(Selection, NoticesThatItsSourceHasOtherSamples) {
+  const std::string file = testing::TempDir() + "shifted.indices";
+  write_file_durably(file, "1\n");
+  const auto opened = [&](int64_t samples) {
+    registry<Source>()
+        .make(sources::selection({.of = dirty({}), .indices = file, .samples_of_source = samples}))
+        ->open();
+  };
+  opened(40);
+  EXPECT_EQ(message_of<DataError>([&] { opened(39); }),
+            file +
+                ": was written for 39 samples of 'dirty', which has 40 now, so that its "
+                "numbers mean other samples. Write it anew, as with `hearth data clean`, or put "
+                "the data back.");
 }
 
 }  // namespace

@@ -12,11 +12,14 @@ namespace hearth {
 void for_each_line(const SeekableFile& file, const std::function<void(const FileLine&)>& visit) {
   constexpr uint64_t kPartBytes = 1 << 20;
   constexpr uint64_t kLineLimitBytes = 256ULL << 20;
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   LongWork work("reading " + file.path().filename().string());
   std::string held;  // from the beginning of a line on
   uint64_t begin = 0;
   uint64_t number = 0;
   const auto give = [&](size_t from, size_t to) {
+    if (begin + from == 0 && std::string_view(held).starts_with(kByteOrderMark))
+      from = kByteOrderMark.size();
     std::string_view text = std::string_view(held).substr(from, to - from);
     if (text.ends_with('\r')) text.remove_suffix(1);
     visit({text, begin + from, ++number});

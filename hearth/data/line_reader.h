@@ -15,6 +15,7 @@ struct FileLine {
   uint64_t number = 0;  // from 1
 };
 
+// Without the byte order mark that some programs begin a file with.
 // Holds one line at most, and no more than a part of the file beside it. DataError for a line
 // beyond 256 MiB.
 void for_each_line(const SeekableFile& file, const std::function<void(const FileLine&)>& visit);

@@ -31,12 +31,13 @@ extern "C" void escape_from_jpeg_writing(j_common_ptr common) {
   std::longjmp(writing->escape, 1);
 }
 
-J_COLOR_SPACE colours_of(const Image& image) {
+J_COLOR_SPACE colours_of(const PointRows& image) {
   if (image.channels == 1) return JCS_GRAYSCALE;
   return image.channels == 3 ? JCS_RGB : JCS_EXT_RGBA;
 }
 
-void describe_jpeg(jpeg_compress_struct& info, const Image& image, const JpegEncoding& encoding) {
+void describe_jpeg(jpeg_compress_struct& info, const PointRows& image,
+                   const JpegEncoding& encoding) {
   info.image_width = static_cast<JDIMENSION>(image.width);
   info.image_height = static_cast<JDIMENSION>(image.height);
   info.input_components = static_cast<int>(image.channels);
@@ -48,7 +49,7 @@ void describe_jpeg(jpeg_compress_struct& info, const Image& image, const JpegEnc
     info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 1;
 }
 
-bool write_jpeg(JpegWriting& writing, const Image& image, const JpegEncoding& encoding) {
+bool write_jpeg(JpegWriting& writing, const PointRows& image, const JpegEncoding& encoding) {
   jpeg_compress_struct& info = writing.info;
   info.err = jpeg_std_error(&writing.errors);
   writing.errors.error_exit = escape_from_jpeg_writing;
@@ -60,7 +61,7 @@ bool write_jpeg(JpegWriting& writing, const Image& image, const JpegEncoding& en
   jpeg_start_compress(&info, TRUE);
   while (info.next_scanline < info.image_height) {
     const int64_t start = info.next_scanline * image.width * image.channels;
-    auto* row = const_cast<JSAMPROW>(image.pixels.data() + start);  // it is only read
+    auto* row = const_cast<JSAMPROW>(image.points + start);  // it is only read
     (void)jpeg_write_scanlines(&info, &row, 1);
   }
   jpeg_finish_compress(&info);
@@ -69,7 +70,7 @@ bool write_jpeg(JpegWriting& writing, const Image& image, const JpegEncoding& en
 
 }  // namespace
 
-std::string encode_jpeg(const Image& image, const JpegEncoding& encoding) {
+void encode_jpeg_into(const PointRows& image, const JpegEncoding& encoding, std::string& into) {
   JpegWriting writing{};
   const bool is_written = write_jpeg(writing, image, encoding);
   jpeg_destroy_compress(&writing.info);
@@ -77,7 +78,14 @@ std::string encode_jpeg(const Image& image, const JpegEncoding& encoding) {
   if (!is_written)
     throw DataError("encode_jpeg: cannot write " + std::to_string(image.width) + " x " +
                     std::to_string(image.height) + " pixels: " + writing.message.data() + ".");
-  return {reinterpret_cast<const char*>(bytes.get()), writing.size};
+  into.assign(reinterpret_cast<const char*>(bytes.get()), writing.size);
+}
+
+std::string encode_jpeg(const Image& image, const JpegEncoding& encoding) {
+  std::string jpeg;
+  encode_jpeg_into({image.width, image.height, image.channels, image.pixels.data()}, encoding,
+                   jpeg);
+  return jpeg;
 }
 
 }  // namespace hearth

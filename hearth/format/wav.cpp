@@ -13,6 +13,7 @@ namespace hearth {
 namespace {
 
 constexpr size_t kRiffHeaderBytes = 12;
+constexpr uint64_t kUnknownLength = 0x7f000000;  // or more, where it could not be written later
 constexpr size_t kChunkHeaderBytes = 8;
 
 uint64_t little_endian(std::string_view bytes, size_t at, size_t count) {
@@ -91,6 +92,10 @@ WavSound parse_wav(std::string_view bytes, const std::string& what) {
       sound = wav_format(chunk, what);
     } else if (name == "data") {
       if (sound.channels == 0) throw_wav_error(what, "the WAV's sound comes before its format.");
+      if (chunk.size() < length && length < kUnknownLength)
+        throw_wav_error(what, "the WAV's sound has " + std::to_string(length) +
+                                  " bytes, but only " + std::to_string(chunk.size()) +
+                                  " are left; it is truncated, get it again.");
       sound.data = chunk;
       return sound;
     }

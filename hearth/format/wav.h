@@ -19,8 +19,9 @@ struct WavSound {
 
 [[nodiscard]] bool is_wav(std::string_view bytes);
 
-// What a file holds; `data` points into it. DataError names `what`, for compressed sound too. A
-// length beyond the file, as programs write that are stopped, ends with it.
+// What a file holds; `data` points into it. DataError names `what`, for compressed sound and for a
+// file that ends before its sound does. A length near the most that there can be, as programs write
+// that do not know it, ends with the file.
 [[nodiscard]] WavSound parse_wav(std::string_view bytes, const std::string& what);
 
 // The same, but not empty and of this rate, which `why` gives the reason for in messages: "as the

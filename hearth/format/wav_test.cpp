@@ -53,6 +53,15 @@ TEST(Wav, SurvivesEveryCutAndFlippedBit) {
     }
 }
 
+TEST(Wav, RefusesSoundThatIsCutOffUnlessItsLengthWasNeverKnown) {
+  std::string bytes = encode_wav(std::vector<float>{0, 0.5F, -1}, 8000);
+  EXPECT_EQ(wav_fault(bytes.substr(0, bytes.size() - 2)),
+            "x.wav: the WAV's sound has 6 bytes, but only 4 are left; it is truncated, get it "
+            "again.");
+  bytes.replace(40, 4, "\xff\xff\xff\x7f");
+  EXPECT_EQ(samples_of(bytes), (std::vector<float>{0, 0.5F, -1}));
+}
+
 TEST(Wav, SaysWhatItCannotRead) {
   std::string bytes = encode_wav(std::vector<float>(4), 8000);
   EXPECT_EQ(wav_fault("RIFF"), "x.wav: is no WAV: it does not begin with RIFF and WAVE.");

@@ -29,6 +29,13 @@ class SpreadOrder : public Order {
   int64_t samples_;
 };
 
+// Without the sample's name before it, which is said beside it.
+std::string reason_alone(const std::string& reason, const std::string& name) {
+  const std::string place = " (" + name + "): ";
+  const size_t found = reason.find(place);
+  return found == std::string::npos ? reason : reason.substr(found + place.size());
+}
+
 }  // namespace
 
 SampleWalk::SampleWalk(WalkRequest request) : request_(std::move(request)) {
@@ -74,7 +81,8 @@ std::vector<BrokenSample> SampleWalk::visit(const Visit& visit, const Progress& 
       const int64_t sample = batch.samples()[static_cast<size_t>(row)];
       if (replaced != batch.replacements().end() && replaced->row == row) {
         const int64_t which = replaced->sample;
-        broken.push_back({which, request_.source->describe(which), replaced->reason});
+        const std::string name = request_.source->describe(which);
+        broken.push_back({which, name, reason_alone(replaced->reason, name)});
         ++replaced;
         continue;
       }

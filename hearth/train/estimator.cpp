@@ -9,7 +9,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/cluster/group.h"
-#include "hearth/config/place.h"
+#include "hearth/data/clean_writer.h"
 #include "hearth/kernels/memory/memory_cache.h"
 #include "hearth/kernels/threads/compute_threads.h"
 #include "hearth/launch/run_note.h"
@@ -319,6 +319,7 @@ class Estimator::Implementation {
     machine["processes"] = settings_.group ? settings_.group->size() : 1;
     folder_->write_machine(machine);
     folder_->write_model(model_record(experiment_));
+    keep_clean_records(origin_.config, folder_->path(), settings_.on_notice);
     folder_->write_config(origin_.config, settings_.as_written);
   }
 

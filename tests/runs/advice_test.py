@@ -1,4 +1,5 @@
 """What a command advises can be followed: the next thing to type works, a misspelt word finds its name."""
+import json
 import shlex
 import unittest
 
@@ -31,6 +32,9 @@ class Advice(unittest.TestCase):
             cleaned = folder.json("data", "clean", DIGITS, "steps.yaml", "-o", "cleaned.yaml")
             self.assertIn("train", cleaned["sets"])
             folder.run("check", DIGITS, "cleaned.yaml")
+            run = folder.json("train", DIGITS, "cleaned.yaml", *SMALL, "train.epochs=1")["run"]
+            kept = json.loads((folder.path / run / "provenance.json").read_text())
+            self.assertEqual([cleaned], list(kept.values()))
             self.assertIn("steps[].balance.how", folder.run("docs", "steps").stdout)
             (folder.path / "steps.yaml").write_text("steps: [drop_duplicate]")
             said = folder.run("data", "clean", DIGITS, "steps.yaml", "-o", "cleaned.yaml", ok=False)

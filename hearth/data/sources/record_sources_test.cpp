@@ -156,6 +156,17 @@ TEST(TextLines, ReadsLinesWhereTheyLieWithClassesInOrder) {
   EXPECT_EQ(open_fault(sources::text_lines({.file = packed})), "no fault");
 }
 
+TEST(TextLines, AndJsonLinesTakeNoByteOrderMarkForText) {
+  const ScratchFolder folder;
+  const std::string lines = folder.write("x.txt", "\xef\xbb\xbfno\tbad\r\nyes\tgood\r\n");
+  const auto texts = opened(sources::text_lines({.file = lines}));
+  EXPECT_EQ(texts->keys()[1].spec.class_names, (std::vector<std::string>{"no", "yes"}));
+  EXPECT_EQ(Sample(*texts, 0).text("text"), "bad");
+  const std::string json = folder.write("x.jsonl", "\xef\xbb\xbf{\"text\": \"bad\"}\n");
+  const auto objects = opened(sources::json_lines({.file = json, .text = {"text"}}));
+  EXPECT_EQ(Sample(*objects, 0).text("text"), "bad");
+}
+
 TEST(TextLines, TakesTheVocabularyOfAnotherFile) {
   const ScratchFolder folder;
   const std::string train = folder.write("train", "one two\n");
@@ -275,6 +286,31 @@ TEST(WavFolder, YieldsSoundAndClass) {
               for (int64_t i = 0; i < 3; ++i) const Sample sample(*source, i);
             }).find("has 4000 samples a second, but must have 8000, as the first file has."),
             std::string::npos);
+}
+
+TEST(WavFolder, TakesTheRateOfTheFirstFileThatCanBeRead) {
+  const ScratchFolder folder;
+  folder.write("a/cut.wav", "RIFF");
+  EXPECT_NE(open_fault(sources::wav_folder({.folder = folder.file("")})).find("cut.wav: is no WAV"),
+            std::string::npos);
+  folder.write("a/one.wav", encode_wav(std::vector<float>{0.5F}, 8000));
+  const auto source = opened(sources::wav_folder({.folder = folder.file("")}));
+  EXPECT_EQ(source->size(), 2);
+  EXPECT_EQ(source->keys()[0].spec.rate, 8000);
+  EXPECT_THROW(Sample(*source, 0), DataError);
+}
+
+TEST(WavFolder, LeavesOutWhatProgramsHide) {
+  const ScratchFolder folder;
+  const std::string sound = encode_wav(std::vector<float>{0.5F}, 8000);
+  folder.write("a/one.wav", sound);
+  folder.write("a/._one.wav", "no sound");
+  folder.write(".checkpoints/two.wav", sound);
+  const auto source = opened(sources::wav_folder({.folder = folder.file("")}));
+  EXPECT_EQ(source->size(), 1);
+  EXPECT_EQ(source->describe(0), "a/one.wav");
+  EXPECT_EQ(source->keys()[1].spec.classes, 1);
+  EXPECT_GE(source->resident_bytes(), source->describe(0).size());
 }
 
 OffsetIndex index_of(const std::string& path, int& builds, const std::string& kind = "test") {

@@ -21,6 +21,7 @@ class Selection : public Source {
 
   void open() override {
     source_ = open_choice(*options_.of);
+    check_size();
     const std::string text = read_file(options_.indices, kIndicesLimitBytes);
     digest_ = sha256_hex(text);
     if (!options_.digest.empty() && digest_ != options_.digest)
@@ -47,6 +48,16 @@ class Selection : public Source {
   }
 
  private:
+  // Files that came or went since shift the numbers of all that follow.
+  void check_size() const {
+    if (source_->size() == options_.samples_of_source.value_or(source_->size())) return;
+    throw DataError(options_.indices + ": was written for " +
+                    std::to_string(*options_.samples_of_source) + " samples of " +
+                    quote(options_.of->name()) + ", which has " + std::to_string(source_->size()) +
+                    " now, so that its numbers mean other samples. Write it anew, as with `hearth "
+                    "data clean`, or put the data back.");
+  }
+
   void read_indices(std::string_view text) {
     int64_t line = 0;
     for (size_t begin = 0; begin < text.size();) {
@@ -83,7 +94,15 @@ const Schema<SelectionOptions>& SelectionOptions::schema() {
           .field(&O::digest, "digest",
                  "SHA-256 of the file. Left out, a run fills it in when it starts, so that it does "
                  "not go on with another file.",
-                 digest_of("indices"));
+                 digest_of("indices"))
+          .field(&O::samples_of_source, "samples_of_source",
+                 "How many samples the source had when the file was written. With another number "
+                 "of them, a run does not start: the file would mean other samples.",
+                 at_least(1))
+          .field(&O::provenance, "provenance",
+                 "A JSON file that says where the samples came from and what was left out, as "
+                 "`hearth data clean` writes it; a run keeps what it says in provenance.json.",
+                 is_path());
   return schema;
 }
 

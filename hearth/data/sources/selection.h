@@ -1,6 +1,7 @@
 // Samples of a source that a file lists.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,8 @@ struct SelectionOptions {
   std::optional<Choice<Source>> of = {};
   std::string indices = {};  // must be given
   std::string digest = {};
+  std::optional<int64_t> samples_of_source = {};
+  std::string provenance = {};
   static const Schema<SelectionOptions>& schema();
 };
 

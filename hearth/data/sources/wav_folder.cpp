@@ -8,6 +8,7 @@
 #include "hearth/base/error.h"
 #include "hearth/base/files.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/image_files.h"
 #include "hearth/data/key_specs.h"
 #include "hearth/data/sample_file.h"
 #include "hearth/format/wav.h"
@@ -16,7 +17,13 @@ namespace hearth::sources {
 
 namespace {
 
+constexpr int64_t kTriedFiles = 100;  // for the rate
+
+// Names that begin with a dot are of programs, not of sounds.
+bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
 bool has_wav_name(const fs::path& file) {
+  if (is_hidden(file)) return false;
   std::string ending = file.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char letter) { return std::tolower(letter); });
@@ -26,24 +33,23 @@ bool has_wav_name(const fs::path& file) {
 class WavFolder : public Source {
  public:
   using Options = WavFolderOptions;
-  explicit WavFolder(Options options) : options_(std::move(options)) {}
+  explicit WavFolder(Options options) : options_(std::move(options)), files_(options_.folder) {}
 
   void open() override {
     require_folder(options_.folder);
     for (const fs::path& folder : list_folder(options_.folder)) {
-      if (!fs::is_directory(folder)) continue;
-      const auto label = static_cast<int64_t>(names_.size());
+      if (is_hidden(folder) || !fs::is_directory(folder)) continue;
+      for (const fs::path& file : list_folder(folder)) {
+        if (!has_wav_name(file)) continue;
+        files_.add(file.lexically_relative(options_.folder).string());
+        labels_.push_back(static_cast<int32_t>(names_.size()));
+      }
       names_.push_back(folder.filename().string());
-      for (const fs::path& file : list_folder(folder))
-        if (has_wav_name(file)) files_.push_back({file, label});
     }
-    if (files_.empty())
+    if (labels_.empty())
       throw DataError(options_.folder +
                       ": holds no sounds. Expected a folder for each class, with WAV files in it.");
-    std::string bytes;
-    read_sample_file(files_[0].path, bytes);
-    rate_ = options_.rate.value_or(parse_wav(bytes, files_[0].path.string()).rate);
-    (void)sound_of(bytes, files_[0].path);
+    find_rate();
   }
 
   std::vector<KeySpec> keys() const override {
@@ -53,31 +59,36 @@ class WavFolder : public Source {
     return {{"sound", sound}, {"label", class_key(static_cast<int64_t>(names_.size()), names_)}};
   }
 
-  int64_t size() const override { return static_cast<int64_t>(files_.size()); }
+  int64_t size() const override { return files_.size(); }
 
   void read(int64_t index, std::span<const Cell> cells) const override {
-    const File& file = files_[static_cast<size_t>(index)];
-    if (cells[0].is_wanted()) read_sound(file.path, cells[0]);
-    if (cells[1].is_wanted()) cells[1].set(file.label);
+    if (cells[0].is_wanted()) read_sound(files_.path(index), cells[0]);
+    if (cells[1].is_wanted()) cells[1].set(int64_t{labels_[static_cast<size_t>(index)]});
   }
 
-  std::string fingerprint() const override {
-    SampleFilesDigest digest(files_.size());
-    for (const File& file : files_) {
-      digest.add(file.path.lexically_relative(options_.folder).string() + ":");
-      digest.add_file(file.path);
-    }
-    return "wav_folder:" + digest.finish();
+  uint64_t resident_bytes() const override {
+    return files_.resident_bytes() + labels_.capacity() * sizeof(int32_t);
   }
-  std::string describe(int64_t index) const override {
-    return files_[static_cast<size_t>(index)].path.lexically_relative(options_.folder).string();
-  }
+  std::string fingerprint() const override { return "wav_folder:" + files_.digest(); }
+  std::string describe(int64_t index) const override { return std::string(files_.name(index)); }
 
  private:
-  struct File {
-    fs::path path;
-    int64_t label = 0;
-  };
+  // That of the first file that can be read: a damaged one is left to `on_error`.
+  void find_rate() {
+    std::string bytes;
+    for (int64_t i = 0; i < std::min(size(), kTriedFiles); ++i) {
+      const fs::path path = files_.path(i);
+      try {
+        read_sample_file(path, bytes);
+        rate_ = parse_wav(bytes, path.string()).rate;
+      } catch (const DataError&) {
+        if (i + 1 == std::min(size(), kTriedFiles)) throw;
+        continue;
+      }
+      rate_ = options_.rate.value_or(rate_);
+      return (void)sound_of(bytes, path);
+    }
+  }
 
   [[nodiscard]] WavSound sound_of(const std::string& bytes, const fs::path& path) const {
     return parse_wav_of_rate(bytes, path.string(), rate_,
@@ -93,7 +104,8 @@ class WavFolder : public Source {
 
   Options options_;
   std::vector<std::string> names_;
-  std::vector<File> files_;
+  ImageFiles files_;
+  std::vector<int32_t> labels_;
   int64_t rate_ = 0;
 };
 
@@ -107,7 +119,8 @@ const Schema<WavFolderOptions>& WavFolderOptions::schema() {
                  "A folder with a folder for each class, named after it, that holds WAV files.",
                  is_path(), required(), not_empty())
           .field(&O::rate, "rate",
-                 "Samples a second that every file must have. Left out: as many as the first one.",
+                 "Samples a second that every file must have. Left out: as many as the first one "
+                 "that can be read.",
                  at_least(1));
   return schema;
 }

@@ -18,17 +18,14 @@ class JpegArtifacts : public PixelOp<JpegArtifactsOptions> {
 
  private:
   void change(Random& random, const View& view) const override {
-    thread_local Image image;  // keeps its memory
+    thread_local std::string jpeg;  // keeps its memory
     if (view.elements() == 0) return;
     const auto pixels = view.as<uint8_t>();
-    image.height = view.shape[0];
-    image.width = view.shape[1];
-    image.channels = view.shape[2];
-    image.pixels.assign(pixels.begin(), pixels.end());
+    const int64_t channels = view.shape[2];
     const int64_t quality = random.between(options_.quality.front(), options_.quality.back());
-    const std::string jpeg = encode_jpeg(image, {.quality = static_cast<int>(quality)});
-    decode_jpeg_into(jpeg, image.channels, "the image",
-                     [&](int64_t, int64_t) { return pixels.data(); });
+    encode_jpeg_into({view.shape[1], view.shape[0], channels, pixels.data()},
+                     {.quality = static_cast<int>(quality)}, jpeg);
+    decode_jpeg_into(jpeg, channels, "the image", [&](int64_t, int64_t) { return pixels.data(); });
   }
 };
 
