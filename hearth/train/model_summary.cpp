@@ -2,8 +2,10 @@
 #include "hearth/train/model_summary.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "hearth/base/files.h"
 #include "hearth/base/letters.h"
@@ -47,9 +49,13 @@ Choice<Layer> computing_layer(const Choice<Layer>& choice) {
   return TypeOf<Choice<Layer>>::read(*inner);
 }
 
-// Whether a window says how far it sees: not where images grow, or whole images are cut into parts.
-bool has_window(const Choice<Layer>& choice) {
-  return !choice.name().starts_with("conv_transpose") && !choice.name().starts_with("adaptive_");
+// Whether a window says how far it sees: not where images grow, whole images are cut into parts, or
+// places look at others by what they hold.
+bool has_window(const std::string& name) {
+  constexpr std::array<std::string_view, 6> kOthers = {
+      "permute", "pixel_shuffle", "reshape", "resize_like", "upsample2d", "window_attention"};
+  return !name.starts_with("conv_transpose") && !name.starts_with("adaptive_") &&
+         std::ranges::find(kOthers, name) == kOthers.end();
 }
 
 // Of one layer that computes by itself.
@@ -58,10 +64,11 @@ SeenField field_after(const Layer& layer, SeenField field) {
   if (!has_picture_shape(layer.output_spec())) return {std::nullopt, 1};
   const Choice<Layer> choice = computing_layer(layer.choice());
   if (choice.name().empty()) return field;
-  if (!has_window(choice)) return {std::nullopt, 1};
-  const int64_t kernel = whole_option(choice, "kernel_size", 1);
+  if (!has_window(choice.name())) return {std::nullopt, 1};
+  const bool is_unshuffle = choice.name() == "pixel_unshuffle";
+  const int64_t kernel = whole_option(choice, is_unshuffle ? "downscale_factor" : "kernel_size", 1);
   const int64_t dilation = whole_option(choice, "dilation", 1);
-  const bool is_pool = choice.name().find("pool") != std::string::npos;
+  const bool is_pool = is_unshuffle || choice.name().find("pool") != std::string::npos;
   const int64_t stride = whole_option(choice, "stride", is_pool ? kernel : 1);
   if (field.side) *field.side += (kernel - 1) * dilation * field.jump;
   field.jump *= std::max<int64_t>(stride, 1);
