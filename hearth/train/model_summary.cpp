@@ -105,6 +105,7 @@ class Summarizer {
                  const SeenField& before) {
     const size_t place = summary_.rows.size();
     summary_.rows.push_back({path, name, layer.choice().name(), layer.output_spec().text(), depth});
+    for (const Spec& output : layer.output_specs()) summary_.is_ragged |= output.is_ragged();
     const auto children = layer.children();
     SeenField field = {std::nullopt, 1};
     if (!layer.description().is_empty())
@@ -161,6 +162,12 @@ std::string work_text(double multiply_adds) {
     ++unit;
   }
   return rounded_number(flops, 3) + " " + units[unit] + "FLOP";
+}
+
+std::string whole_work_text(double multiply_adds, bool is_ragged) {
+  const std::string known = work_text(multiply_adds);
+  if (!is_ragged) return known.empty() ? "next to nothing" : known;
+  return (known.empty() ? "" : known + " and ") + "what depends on the lengths of sequences";
 }
 
 std::string parameters_text(const SummaryRow& row) {
@@ -283,11 +290,10 @@ std::string ModelSummary::text(int64_t most_depth) const {
           human_count(static_cast<uint64_t>(whole.frozen)) + " frozen" +
           (shared > 0 ? ", " + human_count(static_cast<uint64_t>(shared)) + " used again" : "") +
           "; " + human_bytes(parameter_bytes) + "\n";
-  text += "forward pass of a sample: " +
-          (whole.multiply_adds > 0 ? work_text(whole.multiply_adds) : "next to nothing") + "\n";
+  text += "forward pass of a sample: " + whole_work_text(whole.multiply_adds, is_ragged) + "\n";
   text += "memory of a training step, batch of " + std::to_string(batch_size) + ": about " +
           human_bytes(training_bytes) + ", of it " + human_bytes(activation_bytes) +
-          " for what layers give" +
+          " for what layers give" + (is_ragged ? " beside sequences of any length" : "") +
           (optimizer.bytes == 0 ? std::string()
                                 : " and " + human_bytes(optimizer.bytes) + " for what " +
                                       optimizer.name + " remembers") +
@@ -325,6 +331,7 @@ Json ModelSummary::to_json(int64_t most_depth) const {
           {"activation_bytes", activation_bytes},
           {"optimizer_bytes", optimizer.bytes},
           {"training_bytes", training_bytes},
+          {"depends_on_lengths", is_ragged},
           {"outputs", std::move(given)},
           {"layers", std::move(layers)}};
 }

@@ -64,6 +64,20 @@ TEST(ModelSummary, SaysHowFarValuesSeeWhereAWindowTells) {
               testing::ElementsAre(3, 0));
 }
 
+TEST(ModelSummary, SaysWhatDependsOnLengths) {
+  Spec sequence;
+  sequence.shape = {kAnyLength, 4};
+  const ModelSummary ragged =
+      summarize(layers::sequential({{layers::linear({.out_features = 3})}}), sequence, 0, 1);
+  EXPECT_TRUE(ragged.to_json(0).at("depends_on_lengths").get<bool>());
+  EXPECT_THAT(ragged.text(0), HasSubstr("forward pass of a sample: what depends on the lengths"));
+  sequence.shape = {2, 4};
+  const ModelSummary fixed =
+      summarize(layers::sequential({{layers::linear({.out_features = 3})}}), sequence, 0, 1);
+  EXPECT_FALSE(fixed.is_ragged);
+  EXPECT_THAT(fixed.text(0), HasSubstr(" FLOP\nmemory of a training step"));
+}
+
 TEST(ModelSummary, CountsNoFurtherThanItCan) {
   Model model("net", {layers::resnet({.depth = 20})});
   (void)model.build(picture_spec(32), 0, 10, at::kCPU);
