@@ -138,7 +138,7 @@ std::vector<Continuation> made_and_shown(const std::vector<std::string>& prompts
   // The text itself is shown when nothing can be wrong with it any more.
   bool has_begun = false;
   const auto show = [&](size_t prompt, std::string_view piece) {
-    if (!std::exchange(has_begun, true)) show_piece(prompts[prompt]);
+    if (!std::exchange(has_begun, true) && !generator.reads_source()) show_piece(prompts[prompt]);
     show_piece(piece);
   };
   if (is_json) return generator(given, options);
@@ -146,8 +146,8 @@ std::vector<Continuation> made_and_shown(const std::vector<std::string>& prompts
   std::vector<Continuation> texts =
       generator(given, options, is_one ? Generator::OnText(show) : Generator::OnText());
   for (size_t i = 0; i < texts.size(); ++i) {
-    if (!has_begun) print(prompts[i] + texts[i].text);
-    print(i + 1 < texts.size() ? "\n\n" : "\n");
+    if (!has_begun) print((generator.reads_source() ? "" : prompts[i]) + texts[i].text);
+    print(i + 1 < texts.size() && !generator.reads_source() ? "\n\n" : "\n");
   }
   return texts;
 }

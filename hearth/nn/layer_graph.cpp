@@ -1,12 +1,14 @@
 // A description that was built: its layers as steps over numbered values.
 #include "hearth/nn/layer_graph.h"
 
+#include <algorithm>
 #include <array>
 
 #include "hearth/base/error.h"
 #include "hearth/base/text.h"
 #include "hearth/nn/description_check.h"
 #include "hearth/nn/layer.h"
+#include "hearth/nn/sequence_memory.h"
 
 namespace hearth {
 namespace {
@@ -130,6 +132,8 @@ void LayerGraph::run(std::span<const at::Tensor> inputs, std::span<at::Tensor> o
 }
 
 bool LayerGraph::run_steps(std::vector<at::Tensor>& values, const Tail& tail) const {
+  SequenceMemory* memory = SequenceMemory::current();
+  if (memory != nullptr && memory->has_given()) return run_beside_given(*memory, values);
   bool is_tail_done = false;
   for (const LayerStep& step : steps_) {
     const bool is_last = &step == &steps_.back() && step.outputs.front() == outputs_.front();
@@ -144,6 +148,57 @@ bool LayerGraph::run_steps(std::vector<at::Tensor>& values, const Tail& tail) co
     for (const int value : step.last_reads) values[static_cast<size_t>(value)] = at::Tensor();
   }
   return is_tail_done;
+}
+
+// Steps of given values alone are taken once for all places; others get given values for every
+// sequence of the call.
+bool LayerGraph::run_beside_given(SequenceMemory& memory, std::vector<at::Tensor>& values) const {
+  for (const LayerStep& step : steps_) {
+    std::vector<int> reads = step.inputs;
+    if (step.addend >= 0) reads.push_back(step.addend);
+    const auto is_given = [&](const int value) {
+      return memory.is_given(values[static_cast<size_t>(value)]);
+    };
+    if (std::ranges::all_of(reads, is_given)) {
+      std::vector<at::Tensor> of;
+      for (const int value : reads) of.push_back(values[static_cast<size_t>(value)]);
+      const auto& made = memory.made_once(&step, of, [&] {
+        run_step(step, values);
+        return outputs_of(step, values);
+      });
+      put_outputs(step, made, values);
+    } else {
+      std::vector<at::Tensor> before = values;
+      for (const int value : reads)
+        if (is_given(value))
+          before[static_cast<size_t>(value)] = memory.for_all(values[static_cast<size_t>(value)]);
+      run_step(step, before);
+      put_outputs(step, outputs_of(step, before), values);
+    }
+    for (const int value : step.last_reads) values[static_cast<size_t>(value)] = at::Tensor();
+  }
+  return false;
+}
+
+void LayerGraph::run_step(const LayerStep& step, std::vector<at::Tensor>& values) {
+  if (step.is_unary())
+    values[static_cast<size_t>(step.outputs.front())] = run_unary(step, values, {});
+  else
+    run_any(step, values);
+}
+
+std::vector<at::Tensor> LayerGraph::outputs_of(const LayerStep& step,
+                                               const std::vector<at::Tensor>& values) {
+  std::vector<at::Tensor> outputs;
+  for (const int value : step.outputs)
+    outputs.push_back(value >= 0 ? values[static_cast<size_t>(value)] : at::Tensor());
+  return outputs;
+}
+
+void LayerGraph::put_outputs(const LayerStep& step, const std::vector<at::Tensor>& outputs,
+                             std::vector<at::Tensor>& values) {
+  for (size_t k = 0; k < outputs.size(); ++k)
+    if (step.outputs[k] >= 0) values[static_cast<size_t>(step.outputs[k])] = outputs[k];
 }
 
 at::Tensor LayerGraph::run_unary(const LayerStep& step, const std::vector<at::Tensor>& values,

@@ -17,6 +17,7 @@
 namespace hearth {
 
 class Layer;
+class SequenceMemory;
 
 class LayerGraph {
  public:
@@ -42,6 +43,13 @@ class LayerGraph {
   void find_last_reads();
   // Whether the last step took the tail.
   [[nodiscard]] bool run_steps(std::vector<at::Tensor>& values, const Tail& tail) const;
+  [[nodiscard]] bool run_beside_given(SequenceMemory& memory,
+                                      std::vector<at::Tensor>& values) const;
+  static void run_step(const LayerStep& step, std::vector<at::Tensor>& values);
+  [[nodiscard]] static std::vector<at::Tensor> outputs_of(const LayerStep& step,
+                                                          const std::vector<at::Tensor>& values);
+  static void put_outputs(const LayerStep& step, const std::vector<at::Tensor>& outputs,
+                          std::vector<at::Tensor>& values);
   [[nodiscard]] static at::Tensor run_unary(const LayerStep& step,
                                             const std::vector<at::Tensor>& values,
                                             const Tail& tail);

@@ -4,6 +4,8 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "hearth/base/error.h"
@@ -18,8 +20,7 @@ thread_local SequenceMemory* current_memory = nullptr;
 
 class CurrentMemory {
  public:
-  explicit CurrentMemory(SequenceMemory& memory)
-      : before_(std::exchange(current_memory, &memory)) {}
+  explicit CurrentMemory(SequenceMemory* memory) : before_(std::exchange(current_memory, memory)) {}
   ~CurrentMemory() { current_memory = before_; }
   CurrentMemory(const CurrentMemory&) = delete;
   CurrentMemory& operator=(const CurrentMemory&) = delete;
@@ -49,7 +50,7 @@ void SequenceMemory::remember(std::vector<int64_t> sequences, int64_t count,
   }
   for (auto& [layer, calls] : calls_) calls.next = 0;
   {
-    const CurrentMemory current(*this);
+    const CurrentMemory current(this);
     work();
   }
   for (const int64_t sequence : sequences_) places_[static_cast<size_t>(sequence)] += count;
@@ -62,6 +63,36 @@ void SequenceMemory::copy(int64_t from, int64_t to) {
     for (Kept& kept : calls.kept)
       for (const at::Tensor& memory : {kept.keys, kept.values})
         memory[to].narrow(1, 0, count).copy_(memory[from].narrow(1, 0, count));
+}
+
+void SequenceMemory::give(const std::vector<at::Tensor>& values) {
+  given_ = values;
+  made_.clear();
+}
+
+bool SequenceMemory::is_given(const at::Tensor& value) const {
+  return std::ranges::any_of(given_, [&](const at::Tensor& known) { return known.is_same(value); });
+}
+
+at::Tensor SequenceMemory::for_all(const at::Tensor& value) const {
+  const auto batch = static_cast<int64_t>(sequences_.size());
+  if (batch == 1) return value;
+  std::vector<int64_t> sizes = value.sizes().vec();
+  sizes.front() = batch;
+  return value.expand(sizes);
+}
+
+const SequenceMemory::Values& SequenceMemory::made_once(const void* maker, const Values& of,
+                                                        const std::function<Values()>& work) {
+  std::vector<const void*> key = {maker};
+  for (const at::Tensor& value : of) key.push_back(value.unsafeGetTensorImpl());
+  const auto known = made_.find(key);
+  if (known != made_.end()) return known->second;
+  const CurrentMemory none(nullptr);
+  const Values& values = made_.emplace(std::move(key), work()).first->second;
+  std::ranges::copy_if(values, std::back_inserter(given_),
+                       [](const at::Tensor& value) { return value.defined(); });
+  return values;
 }
 
 at::Tensor SequenceMemory::attend(const Layer& layer, Kernels kernels, const NewPlaces& fresh) {

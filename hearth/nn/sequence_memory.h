@@ -4,7 +4,9 @@
 // A layer that treats every place alone needs nothing of it. One that looks back asks
 // `SequenceMemory::current()`: null means that the input is whole sequences, as in training.
 // Otherwise the input is the places after the remembered ones, and `attend` remembers and looks
-// back; a layer that numbers places asks `place_numbers`. A model whose layers look at other places
+// back; a layer that numbers places asks `place_numbers`. What belongs to no place, such as another
+// text that all sequences look at, is given: layers of a description that read nothing else are
+// computed once, apart from the memory. A model whose layers look at other places
 // in any other way cannot be computed so; hearth/train tries that before it relies on it.
 #pragma once
 
@@ -40,12 +42,23 @@ class SequenceMemory {
   void forget(int64_t sequence) { places_[static_cast<size_t>(sequence)] = 0; }
   // Sequence `to` becomes what `from` is.
   void copy(int64_t from, int64_t to);
+  // Values [1, ...] that go into the model at every call beside the new places, for all sequences.
+  void give(const std::vector<at::Tensor>& values);
 
   // For layers: attention of the new places to all before them and to themselves. A layer that is
   // called several times remembers each of its calls for itself.
   [[nodiscard]] at::Tensor attend(const Layer& layer, Kernels kernels, const NewPlaces& fresh);
   // The numbers of the new places, int64 [B, N], on the device of `like`.
   [[nodiscard]] at::Tensor place_numbers(const at::Tensor& like) const;
+  [[nodiscard]] bool has_given() const { return !given_.empty(); }
+  // Whether a value was given, or made of such values alone.
+  [[nodiscard]] bool is_given(const at::Tensor& value) const;
+  // A given value for every sequence of the call: [B, ...].
+  [[nodiscard]] at::Tensor for_all(const at::Tensor& value) const;
+  // What `maker` makes of given values by `work`; what it made is given too, and made only once.
+  using Values = std::vector<at::Tensor>;
+  [[nodiscard]] const Values& made_once(const void* maker, const Values& of,
+                                        const std::function<Values()>& work);
 
  private:
   struct Kept {
@@ -63,6 +76,8 @@ class SequenceMemory {
   int64_t most_places_;
   std::vector<int64_t> places_;  // by sequence
   std::map<const Layer*, Calls> calls_;
+  Values given_;
+  std::map<std::vector<const void*>, Values> made_;  // by maker and given values
   // Of the pass that runs.
   std::vector<int64_t> sequences_;
   std::vector<int64_t> known_;  // places of each of them

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "hearth/nn/architectures/gpt.h"
+#include "hearth/nn/architectures/transformer.h"
 #include "hearth/nn/blocks/transformer_block.h"
 #include "hearth/nn/layer_fixture.h"
 #include "hearth/nn/layers/attention/self_attention.h"
@@ -130,6 +131,36 @@ TEST(SequenceMemory, KeepsTheCallsOfOneLayerApart) {
   for (int64_t place = 0; place < 5; ++place)
     memory.remember({0, 1}, 1, [&] { output = (*layer)(input.narrow(1, place, 1)); });
   EXPECT_TRUE(output.allclose((*layer)(input).narrow(1, 4, 1), 1e-4, 1e-5));
+}
+
+// Two sequences look at one text, which is read once.
+TEST(SequenceMemory, LetsNewPlacesOfATransformerLookAtWhatIsGiven) {
+  const at::AutoGradMode no_gradients(false);
+  const auto model = registry<Layer>().make(layers::transformer(
+      {.width = 8, .heads = 2, .encoder_layers = 2, .decoder_layers = 2, .dim_feedforward = 12}));
+  const std::vector<Spec> specs = {token_spec(4, 7), token_spec(6, 7)};
+  (void)model->build(specs, {7, "net", 0});
+  model->set_training(false);
+  int64_t reads = 0;
+  model->tree().find_child("encoder")->add_hook_after([&](const Layer&, at::Tensor&) { ++reads; });
+  const at::Tensor source = at::tensor({1, 5, 2, 4}, at::kLong).unsqueeze(0);
+  const at::Tensor written = random_tokens(6, 7);
+  const auto scores = [&](const at::Tensor& read, const at::Tensor& tokens) {
+    std::vector<at::Tensor> outputs(1);
+    const std::vector<at::Tensor> inputs = {read, tokens};
+    (*model)(inputs, outputs);
+    return outputs[0];
+  };
+  const at::Tensor whole = scores(source.expand({2, 4}), written);
+  SequenceMemory memory(2, 6);
+  memory.give({source});
+  reads = 0;
+  at::Tensor found;
+  for (int64_t place = 0; place < 6; ++place) {
+    memory.remember({0, 1}, 1, [&] { found = scores(source, written.narrow(1, place, 1)); });
+    EXPECT_TRUE(found.select(2, 0).allclose(whole.select(2, place), 1e-4, 1e-5)) << place;
+  }
+  EXPECT_EQ(reads, 1);
 }
 
 TEST(PlaceNumbers, ComeAfterWhatIsRemembered) {

@@ -2,8 +2,10 @@
 #include "hearth/train/model_summary.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "hearth/base/files.h"
 #include "hearth/base/letters.h"
@@ -47,9 +49,13 @@ Choice<Layer> computing_layer(const Choice<Layer>& choice) {
   return TypeOf<Choice<Layer>>::read(*inner);
 }
 
-// Whether a window says how far it sees: not where images grow, or whole images are cut into parts.
-bool has_window(const Choice<Layer>& choice) {
-  return !choice.name().starts_with("conv_transpose") && !choice.name().starts_with("adaptive_");
+// Whether a window says how far it sees: not where images grow, whole images are cut into parts, or
+// places look at others by what they hold.
+bool has_window(const std::string& name) {
+  constexpr std::array<std::string_view, 6> kOthers = {
+      "permute", "pixel_shuffle", "reshape", "resize_like", "upsample2d", "window_attention"};
+  return !name.starts_with("conv_transpose") && !name.starts_with("adaptive_") &&
+         std::ranges::find(kOthers, name) == kOthers.end();
 }
 
 // Of one layer that computes by itself.
@@ -58,10 +64,11 @@ SeenField field_after(const Layer& layer, SeenField field) {
   if (!has_picture_shape(layer.output_spec())) return {std::nullopt, 1};
   const Choice<Layer> choice = computing_layer(layer.choice());
   if (choice.name().empty()) return field;
-  if (!has_window(choice)) return {std::nullopt, 1};
-  const int64_t kernel = whole_option(choice, "kernel_size", 1);
+  if (!has_window(choice.name())) return {std::nullopt, 1};
+  const bool is_unshuffle = choice.name() == "pixel_unshuffle";
+  const int64_t kernel = whole_option(choice, is_unshuffle ? "downscale_factor" : "kernel_size", 1);
   const int64_t dilation = whole_option(choice, "dilation", 1);
-  const bool is_pool = choice.name().find("pool") != std::string::npos;
+  const bool is_pool = is_unshuffle || choice.name().find("pool") != std::string::npos;
   const int64_t stride = whole_option(choice, "stride", is_pool ? kernel : 1);
   if (field.side) *field.side += (kernel - 1) * dilation * field.jump;
   field.jump *= std::max<int64_t>(stride, 1);
@@ -98,6 +105,7 @@ class Summarizer {
                  const SeenField& before) {
     const size_t place = summary_.rows.size();
     summary_.rows.push_back({path, name, layer.choice().name(), layer.output_spec().text(), depth});
+    for (const Spec& output : layer.output_specs()) summary_.is_ragged |= output.is_ragged();
     const auto children = layer.children();
     SeenField field = {std::nullopt, 1};
     if (!layer.description().is_empty())
@@ -154,6 +162,12 @@ std::string work_text(double multiply_adds) {
     ++unit;
   }
   return rounded_number(flops, 3) + " " + units[unit] + "FLOP";
+}
+
+std::string whole_work_text(double multiply_adds, bool is_ragged) {
+  const std::string known = work_text(multiply_adds);
+  if (!is_ragged) return known.empty() ? "next to nothing" : known;
+  return (known.empty() ? "" : known + " and ") + "what depends on the lengths of sequences";
 }
 
 std::string parameters_text(const SummaryRow& row) {
@@ -276,11 +290,10 @@ std::string ModelSummary::text(int64_t most_depth) const {
           human_count(static_cast<uint64_t>(whole.frozen)) + " frozen" +
           (shared > 0 ? ", " + human_count(static_cast<uint64_t>(shared)) + " used again" : "") +
           "; " + human_bytes(parameter_bytes) + "\n";
-  text += "forward pass of a sample: " +
-          (whole.multiply_adds > 0 ? work_text(whole.multiply_adds) : "next to nothing") + "\n";
+  text += "forward pass of a sample: " + whole_work_text(whole.multiply_adds, is_ragged) + "\n";
   text += "memory of a training step, batch of " + std::to_string(batch_size) + ": about " +
           human_bytes(training_bytes) + ", of it " + human_bytes(activation_bytes) +
-          " for what layers give" +
+          " for what layers give" + (is_ragged ? " beside sequences of any length" : "") +
           (optimizer.bytes == 0 ? std::string()
                                 : " and " + human_bytes(optimizer.bytes) + " for what " +
                                       optimizer.name + " remembers") +
@@ -318,6 +331,7 @@ Json ModelSummary::to_json(int64_t most_depth) const {
           {"activation_bytes", activation_bytes},
           {"optimizer_bytes", optimizer.bytes},
           {"training_bytes", training_bytes},
+          {"depends_on_lengths", is_ragged},
           {"outputs", std::move(given)},
           {"layers", std::move(layers)}};
 }

@@ -48,6 +48,9 @@ struct ModelSummary {
   std::vector<SummaryRow> rows;  // depth first, the model first
   std::vector<SummaryOutput> outputs = {};
   int64_t shared = 0;  // parameters that are used in more than one place
+  // Whether work and activations depend on lengths that differ from sample to sample, so that they
+  // are not counted where they do.
+  bool is_ragged = false;
   uint64_t parameter_bytes = 0;
   uint64_t activation_bytes = 0;  // of a training step at the batch size, kept for the gradients
   OptimizerMemorySize optimizer = {};

@@ -12,10 +12,14 @@
 #include "hearth/nn/layers/attention/window_attention.h"
 #include "hearth/nn/layers/composition/graph.h"
 #include "hearth/nn/layers/composition/lora.h"
+#include "hearth/nn/layers/composition/sequential.h"
 #include "hearth/nn/layers/composition/use.h"
 #include "hearth/nn/layers/convolution/conv2d.h"
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/layers/pooling/average_pool2d.h"
+#include "hearth/nn/layers/shape/pixel_shuffle.h"
+#include "hearth/nn/layers/shape/pixel_unshuffle.h"
+#include "hearth/nn/layers/shape/upsample2d.h"
 #include "hearth/train/model_drawing.h"
 
 namespace hearth {
@@ -41,6 +45,37 @@ TEST(ModelSummary, KnowsWhatIsKnownOfResnet18) {
   EXPECT_EQ(summary.parameter_bytes, 11'689'512U * 4);
   EXPECT_GT(summary.activation_bytes, 4U * 10'000'000);
   EXPECT_EQ(summary.training_bytes, summary.activation_bytes + 4 * summary.parameter_bytes);
+}
+
+// By layer, from the first on; nothing is told of one that has no window.
+std::vector<int64_t> fields_of(const std::vector<Choice<Layer>>& chain) {
+  std::vector<int64_t> fields;
+  for (const SummaryRow& row : summarize(layers::sequential({chain}), picture_spec(8), 0, 1).rows)
+    if (row.depth == 1) fields.push_back(row.field.value_or(0));
+  return fields;
+}
+
+TEST(ModelSummary, SaysHowFarValuesSeeWhereAWindowTells) {
+  const Choice<Layer> wide = layers::conv2d({.out_channels = 4, .kernel_size = 3, .padding = 1});
+  EXPECT_THAT(fields_of({layers::pixel_unshuffle(), wide}), testing::ElementsAre(2, 6));
+  EXPECT_THAT(fields_of({wide, layers::pixel_shuffle(), wide}), testing::ElementsAre(3, 0, 0));
+  EXPECT_THAT(fields_of({wide, layers::upsample2d(), wide}), testing::ElementsAre(3, 0, 0));
+  EXPECT_THAT(fields_of({wide, layers::window_attention({.heads = 1, .window = 4})}),
+              testing::ElementsAre(3, 0));
+}
+
+TEST(ModelSummary, SaysWhatDependsOnLengths) {
+  Spec sequence;
+  sequence.shape = {kAnyLength, 4};
+  const ModelSummary ragged =
+      summarize(layers::sequential({{layers::linear({.out_features = 3})}}), sequence, 0, 1);
+  EXPECT_TRUE(ragged.to_json(0).at("depends_on_lengths").get<bool>());
+  EXPECT_THAT(ragged.text(0), HasSubstr("forward pass of a sample: what depends on the lengths"));
+  sequence.shape = {2, 4};
+  const ModelSummary fixed =
+      summarize(layers::sequential({{layers::linear({.out_features = 3})}}), sequence, 0, 1);
+  EXPECT_FALSE(fixed.is_ragged);
+  EXPECT_THAT(fixed.text(0), HasSubstr(" FLOP\nmemory of a training step"));
 }
 
 TEST(ModelSummary, CountsNoFurtherThanItCan) {

@@ -140,6 +140,21 @@ class Examples(unittest.TestCase):
         self.assertGreater(found["eval/accuracy"], 0.26, found)
         self.assertLess(found["eval/loss"], 2.75, found)
 
+    def test_a_translator_writes_sentences_that_it_was_not_shown(self):
+        folder = self.folder()
+        self.assertLess(len((SOURCE / "examples/translate.yaml").read_text().splitlines()), 60)
+        run = folder.json("train", "examples/translate.yaml")["run"]
+        pairs = [json.loads(line) for line in (SOURCE / "examples/translate.eval.jsonl").read_text().splitlines()]
+        texts = [f"--text={pair['english']}" for pair in pairs]
+        for how in (["--temperature", "0"], ["--beams", "4"]):
+            made = folder.json("predict", run, *texts, *how)
+            right = [each["text"].strip() == pair["german"] and each["ended"] for each, pair in zip(made, pairs)]
+            self.assertGreaterEqual(sum(right), 0.8 * len(right), made)
+        shown = folder.run("predict", run, texts[0], "--temperature", "0").stdout
+        self.assertNotIn(pairs[0]["english"], shown)
+        self.assertIn("the text 'we have bought a zebra' cannot be read",
+                      folder.run("predict", run, "--text", "we have bought a zebra", ok=False).stderr)
+
     def test_a_detector_finds_what_is_in_pictures(self):
         """Of pictures that it was not shown, it finds most things where they are, and little else."""
         folder = self.folder()

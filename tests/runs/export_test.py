@@ -61,6 +61,30 @@ class Export(unittest.TestCase):
                           "transformer.ln_f.weight", "transformer.ln_f.bias",
                           *(f"transformer.h.0.{name}" for name in block)}, set(header))
 
+    def test_weights_go_through_every_format_and_come_back(self):
+        (self.folder.path / "a.yaml").write_text(
+            config("synthetic: {size: 2, shape: [3, 8, 8], classes: 3}", "resnet: {depth: 20, width: 4}"))
+        run = self.folder.json("train", "a.yaml")["run"]
+        before = run
+        for name in ("a.pt", "b.npz", "c.safetensors", "d.npz", "e.pth", "f.safetensors", "g.pt"):
+            self.folder.run("weights", "convert", before, name)
+            self.assertEqual(0, self.folder.json("weights", "diff", run, name)["differing"], name)
+            before = name
+        self.assertIn("g.pt is there already", self.folder.run("weights", "convert", run, "g.pt", ok=False).stderr)
+        header, data = tensors_of(self.folder.path / "f.safetensors")
+        try:
+            import numpy
+            import torch
+        except ImportError:
+            return
+        of_torch = torch.load(self.folder.path / "g.pt", weights_only=True)
+        of_numpy = numpy.load(self.folder.path / "d.npz", allow_pickle=False)
+        self.assertEqual(set(header), set(of_torch))
+        for name, entry in header.items():
+            expected = numpy.frombuffer(data[slice(*entry["data_offsets"])], DTYPES[entry["dtype"]]).reshape(entry["shape"])
+            numpy.testing.assert_array_equal(expected, of_torch[name].numpy(), name)
+            numpy.testing.assert_array_equal(expected, of_numpy[name], name)
+
     def test_hearth_says_that_the_folder_is_not_for_itself(self):
         self.exported("synthetic: {size: 2, shape: [1, 8, 8], classes: 3}", "mlp: {hidden: [4]}")
         header, _ = tensors_of(self.folder.path / "weights" / "model.safetensors")

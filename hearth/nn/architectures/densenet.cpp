@@ -130,9 +130,8 @@ void register_densenet(Registry<Layer>& layers) {
   layers.add<Densenet>(
       "densenet",
       "Dense blocks, whose layers see all that came before them, for images of 29 "
-      "points a side or more. torchvision's own files of weights have older names: "
-      "load them with `rename: {'*.norm.1.*': '*.norm1.*', '*.norm.2.*': "
-      "'*.norm2.*', '*.conv.1.*': '*.conv1.*', '*.conv.2.*': '*.conv2.*'}`.");
+      "points a side or more. torchvision's own files of weights, which have older names, load "
+      "as they are.");
 }
 
 }  // namespace hearth::layers

@@ -35,7 +35,7 @@ std::optional<RunTokenizer> find_tokenizer(const ExperimentOptions& options,
       const auto cut = sample_ops::TokenizeOptions::schema().read(op.options());
       if (cut.out == key)
         return RunTokenizer{open_tokenizer(cut.tokens, {.names = class_names_of(specs, cut.in)}),
-                            cut.first};
+                            cut.first, cut.begin, cut.end};
     }
     if (op.name() == "byte_tokens") {
       const auto cut = sample_ops::ByteTokensOptions::schema().read(op.options());

@@ -25,6 +25,7 @@ class Rules {
     for (const std::string& stop : options.stop)
       for (size_t i = 0; i < names.size(); ++i)
         if (names[i] == stop) stop_tokens_.insert(static_cast<int64_t>(i) + tokenizer.first);
+    if (tokenizer.end) stop_tokens_.insert(*tokenizer.end);
   }
 
   [[nodiscard]] const GenerateOptions& options() const { return options_; }
@@ -53,14 +54,20 @@ class Rules {
   std::set<int64_t> stop_tokens_;
 };
 
+// What a text begins with, and what was asked: another text, where the model reads one.
+struct Beginning {
+  Tokens tokens;
+  Tokens asked;
+};
+
 // One text while it is written.
 class Writing {
  public:
-  Writing(const Rules& rules, const Tokens& prompt, int64_t sample)
+  Writing(const Rules& rules, const Beginning& beginning, int64_t sample)
       : rules_(rules),
-        prompt_(prompt),
-        draw_({rules.options().seed, static_cast<uint64_t>(sample), prompt}),
-        text_(rules.tokenizer(), prompt),
+        prompt_(beginning.tokens),
+        draw_({rules.options().seed, static_cast<uint64_t>(sample), beginning.asked}),
+        text_(rules.tokenizer(), beginning.tokens),
         stops_(rules.options().stop) {}
 
   [[nodiscard]] bool is_done() const {
@@ -108,18 +115,22 @@ class Writing {
 
 std::vector<Tokens> tokens_of(std::span<const Prompt> prompts, const NextTokenModel& model) {
   std::vector<Tokens> all;
+  const RunTokenizer& reader = model.reads_source() ? model.source_tokenizer() : model.tokenizer();
   for (const Prompt& prompt : prompts) {
     if (prompt.text.empty())
       throw DataError("the text is empty; a text to continue has one character and more.");
     const std::string what = "the text " + quote(prompt.text.substr(0, 40));
     try {
-      all.push_back(model.tokenizer().encode(prompt.text));
+      all.push_back(model.reads_source() ? reader.encode_whole(prompt.text)
+                                         : reader.encode(prompt.text));
     } catch (const DataError& error) {
-      throw DataError(what + " cannot be continued: " + error.what());
+      throw DataError(what +
+                      (model.reads_source() ? " cannot be read: " : " cannot be continued: ") +
+                      error.what());
     }
     const auto count = static_cast<int64_t>(all.back().size());
     if (count == 0) throw DataError(what + " has no tokens, so that nothing can follow them.");
-    if (model.most_places() && count > *model.most_places())
+    if (!model.reads_source() && model.most_places() && count > *model.most_places())
       throw DataError(what + "... has " + std::to_string(count) +
                       " tokens, but the model looks at " + std::to_string(*model.most_places()) +
                       " at most. Give only the end of it.");
@@ -129,15 +140,19 @@ std::vector<Tokens> tokens_of(std::span<const Prompt> prompts, const NextTokenMo
 
 std::vector<Continuation> drawn_texts(const NextTokenModel& model, const Rules& rules,
                                       std::span<const Prompt> prompts,
-                                      const std::vector<Tokens>& tokens,
-                                      const Generator::OnText& on_text) {
-  ModelScorer scorer(model, {static_cast<int64_t>(tokens.size()), rules.options().max_tokens,
-                             rules.options().cache});
+                                      const std::vector<Beginning>& beginnings,
+                                      const SourceText& source, const Generator::OnText& on_text) {
+  ModelScorer scorer(
+      model,
+      {static_cast<int64_t>(beginnings.size()), rules.options().max_tokens, rules.options().cache},
+      source);
   std::vector<Writing> writings;
   std::vector<size_t> writing;  // texts that go on, in the order of the scorer's sequences
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    writings.emplace_back(rules, tokens[i], prompts[i].sample);
+  std::vector<Tokens> tokens;
+  for (size_t i = 0; i < beginnings.size(); ++i) {
+    writings.emplace_back(rules, beginnings[i], prompts[i].sample);
     writing.push_back(i);
+    tokens.push_back(beginnings[i].tokens);
   }
   TokenScores scores = scorer.begin(tokens);
   while (!writing.empty()) {
@@ -167,8 +182,8 @@ std::vector<Continuation> drawn_texts(const NextTokenModel& model, const Rules& 
 }
 
 // The text of a beam, written as one that is drawn.
-Continuation text_of(const Beam& beam, const Rules& rules, const Tokens& prompt) {
-  Writing writing(rules, prompt, 0);
+Continuation text_of(const Beam& beam, const Rules& rules, const Beginning& beginning) {
+  Writing writing(rules, beginning, 0);
   for (const int64_t token : beam.tokens) {
     (void)writing.add(token, 0);
     if (writing.is_done()) break;
@@ -178,23 +193,51 @@ Continuation text_of(const Beam& beam, const Rules& rules, const Tokens& prompt)
   return text;
 }
 
-Continuation likeliest_text(const NextTokenModel& model, const Rules& rules, const Tokens& prompt) {
+Continuation likeliest_text(const NextTokenModel& model, const Rules& rules,
+                            const Beginning& beginning, const SourceText& source) {
   const GenerateOptions& options = rules.options();
-  ModelScorer scorer(model, {options.beams, options.max_tokens, options.cache});
+  ModelScorer scorer(model, {options.beams, options.max_tokens, options.cache}, source);
   BeamRules own;
   own.may_follow = [&](std::span<const int64_t> written, std::span<float> scores) {
-    rules.change(prompt, written, scores);
+    rules.change(beginning.tokens, written, scores);
   };
   own.ends = [&](std::span<const int64_t> written) {
     if (rules.is_stop(written.back())) return true;
     if (options.stop.empty()) return false;
-    return text_of({{written.begin(), written.end()}}, rules, prompt).is_ended;
+    return text_of({{written.begin(), written.end()}}, rules, beginning).is_ended;
   };
-  const std::vector<Beam> beams =
-      beam_search(scorer, prompt, {options.beams, options.max_tokens, options.length_penalty}, own);
-  Continuation text = text_of(beams.front(), rules, prompt);
+  const std::vector<Beam> beams = beam_search(
+      scorer, beginning.tokens, {options.beams, options.max_tokens, options.length_penalty}, own);
+  Continuation text = text_of(beams.front(), rules, beginning);
   text.is_cut = scorer.has_forgotten();
   return text;
+}
+
+// A model that reads a text writes about one at a time; others go on with all at once.
+std::vector<Continuation> written_texts(const NextTokenModel& model, const Rules& rules,
+                                        std::span<const Prompt> prompts,
+                                        const Generator::OnText& on_text) {
+  const std::vector<Tokens> tokens = tokens_of(prompts, model);
+  std::vector<Beginning> beginnings;
+  for (const Tokens& asked : tokens)
+    beginnings.push_back({model.reads_source() ? Tokens{*model.tokenizer().begin} : asked, asked});
+  const bool is_drawn = rules.options().beams == 1;
+  if (is_drawn && !model.reads_source())
+    return drawn_texts(model, rules, prompts, beginnings, {}, on_text);
+  std::vector<Continuation> texts;
+  for (size_t i = 0; i < prompts.size(); ++i) {
+    const SourceText source = model.reads_source() ? model.source_of(tokens[i]) : SourceText();
+    if (is_drawn) {
+      const auto on_piece = [&](size_t, std::string_view piece) { on_text(i, piece); };
+      texts.push_back(drawn_texts(model, rules, prompts.subspan(i, 1), {beginnings[i]}, source,
+                                  on_text ? Generator::OnText(on_piece) : Generator::OnText())
+                          .front());
+    } else {
+      texts.push_back(likeliest_text(model, rules, beginnings[i], source));
+      if (on_text) on_text(i, texts.back().text);
+    }
+  }
+  return texts;
 }
 
 }  // namespace
@@ -212,15 +255,8 @@ std::vector<Continuation> Generator::operator()(std::span<const Prompt> prompts,
                                                 const OnText& on_text) const {
   check_generate_options(options);
   const Rules rules(model_->tokenizer(), options);
-  const std::vector<Tokens> tokens = tokens_of(prompts, *model_);
-  if (tokens.empty()) return {};
-  if (options.beams == 1) return drawn_texts(*model_, rules, prompts, tokens, on_text);
-  std::vector<Continuation> texts;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    texts.push_back(likeliest_text(*model_, rules, tokens[i]));
-    if (on_text) on_text(i, texts.back().text);
-  }
-  return texts;
+  if (prompts.empty()) return {};
+  return written_texts(*model_, rules, prompts, on_text);
 }
 
 Continuation Generator::operator()(const std::string& prompt,
@@ -230,6 +266,7 @@ Continuation Generator::operator()(const std::string& prompt,
 }
 
 int64_t Generator::most_places() const { return model_->most_places().value_or(0); }
+bool Generator::reads_source() const { return model_->reads_source(); }
 bool Generator::can_remember() const { return model_->can_remember(); }
 
 }  // namespace hearth

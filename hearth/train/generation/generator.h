@@ -1,4 +1,5 @@
-// Continues texts with a trained model that scores the next token. Needs no LibTorch header.
+// Continues texts with a trained model that scores the next token, or writes those that a model
+// with an encoder makes of them. Needs no LibTorch header.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ struct Prompt {
 };
 
 struct Continuation {
-  std::string text = {};             // what comes after the prompt
+  std::string text = {};             // what comes after the prompt, or what is made of it
   std::vector<int64_t> tokens = {};  // its tokens
   double log_probability = 0;        // of these tokens, as the model says it
   bool is_ended = false;             // by one of the texts that stop it, not by max_tokens
@@ -53,6 +54,8 @@ class Generator {
   // Tokens of the text that the model looks at; 0 for no limit. A text that grows longer goes on
   // with the newer half of them.
   [[nodiscard]] int64_t most_places() const;
+  // Whether a prompt is read and another text written, as a translator does, rather than continued.
+  [[nodiscard]] bool reads_source() const;
   // Whether the model can compute new tokens alone, so that the cache is used.
   [[nodiscard]] bool can_remember() const;
 

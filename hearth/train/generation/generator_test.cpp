@@ -1,4 +1,5 @@
-// Texts continued by a small model: the same with and without cache, alone and beside others.
+// Texts continued by a small model, or made of others by one with an encoder: the same with and
+// without cache, alone and beside others.
 #include "hearth/train/generation/generator.h"
 
 #include <gmock/gmock.h>
@@ -10,13 +11,20 @@
 #include "hearth/base/error.h"
 #include "hearth/base/message_of_test.h"
 #include "hearth/config/registry.h"
+#include "hearth/data/batch_ops/pad_longest.h"
 #include "hearth/data/ops/image/normalize.h"
+#include "hearth/data/ops/text/shift.h"
+#include "hearth/data/ops/text/tokenize.h"
 #include "hearth/data/sources/digits.h"
+#include "hearth/data/sources/json_lines.h"
 #include "hearth/data/sources/text.h"
 #include "hearth/data/tokenizers/characters.h"
+#include "hearth/network/ops/call.h"
 #include "hearth/network/ops/cross_entropy.h"
+#include "hearth/network/ops/update.h"
 #include "hearth/nn/architectures/gpt.h"
 #include "hearth/nn/architectures/mlp.h"
+#include "hearth/nn/architectures/transformer.h"
 #include "hearth/nn/blocks/transformer_block.h"
 #include "hearth/nn/layer.h"
 #include "hearth/nn/layers/composition/sequential.h"
@@ -266,6 +274,93 @@ TEST(Generator, OpensARunAndSaysTheSame) {
   const GenerateOptions how{.max_tokens = 40, .seed = 4};
   EXPECT_EQ(Generator(run, {.checkpoint = "last"})("the ", how).text,
             Generator(estimator)("the ", how).text);
+}
+
+// Numbers of up to three digits, written and said: {"said": "two five", "digits": "25"}.
+std::string numbers_file() {
+  const auto file = std::filesystem::path(testing::TempDir()) / "generator_numbers.jsonl";
+  const std::vector<std::string> words = {"one", "two", "three", "four", "five"};
+  std::ofstream lines(file);
+  for (int number = 0; number < 216; ++number) {
+    std::string said;
+    std::string digits;
+    for (int rest = number; rest > 0; rest /= 6) {
+      if (rest % 6 == 0) continue;
+      said += (said.empty() ? "" : " ") + words[static_cast<size_t>(rest % 6 - 1)];
+      digits += std::to_string(rest % 6);
+    }
+    if (!said.empty()) lines << R"({"said": ")" << said << R"(", "digits": ")" << digits << "\"}\n";
+  }
+  return file.string();
+}
+
+ExperimentOptions translation(std::optional<int64_t> begin) {
+  ExperimentOptions options;
+  options.data.train = sources::json_lines({.file = numbers_file(), .text = {"said", "digits"}});
+  options.data.batch_size = 16;
+  options.data.ops = {
+      sample_ops::tokenize({.in = "said", .out = "source", .first = 3, .end = 2}),
+      sample_ops::tokenize({.in = "digits", .out = "target", .first = 3, .begin = begin, .end = 2}),
+      sample_ops::shift({.key = "target"})};
+  options.data.batch_ops = {batch_ops::pad_longest({.key = "source", .mask = "is_source"}),
+                            batch_ops::pad_longest({.key = "target", .mask = "is_target"}),
+                            batch_ops::pad_longest({.key = "next", .fill = -100})};
+  options.models = {{"net",
+                     {.build = layers::transformer({.width = 32,
+                                                    .heads = 4,
+                                                    .encoder_layers = 1,
+                                                    .decoder_layers = 1,
+                                                    .dim_feedforward = 64,
+                                                    .dropout = 0}),
+                      .optimizer = optimizers::adamw({.lr = 0.005})}}};
+  options.network = {network_ops::call({.in = {"source", "target", "is_source", "is_target"}}),
+                     network_ops::cross_entropy({.in = {"logits", "next"}}), network_ops::update()};
+  options.predict.out = {"logits"};
+  options.train.epochs = 25;
+  return options;
+}
+
+Estimator& translator() {
+  static Estimator estimator = [] {
+    Estimator made(translation(1), {.keeps_run = false});
+    (void)made.fit();
+    return made;
+  }();
+  return estimator;
+}
+
+const std::vector<Prompt> kNumbers = {{"two five"}, {"one"}, {"three one four"}, {"five two two"}};
+
+TEST(Translation, WritesWhatATransformerMakesOfAText) {
+  const Generator generator(translator());
+  EXPECT_TRUE(generator.reads_source());
+  EXPECT_TRUE(generator.can_remember());
+  const auto made = generator(kNumbers, {.max_tokens = 8, .temperature = 0});
+  EXPECT_THAT(texts_of(made), testing::ElementsAre("25", "1", "314", "522"));
+  for (const Continuation& each : made) EXPECT_TRUE(each.is_ended);
+}
+
+// Drawn so boldly that texts differ.
+TEST(Translation, SaysTheSameWithAndWithoutCacheAloneAndBesideOthers) {
+  const Generator generator(translator());
+  for (const GenerateOptions& options :
+       {GenerateOptions{.max_tokens = 12, .temperature = 3, .seed = 2},
+        GenerateOptions{.max_tokens = 12, .beams = 4}}) {
+    GenerateOptions plain = options;
+    plain.cache = false;
+    const auto with = generator(kNumbers, options);
+    const auto without = generator(kNumbers, plain);
+    EXPECT_EQ(texts_of(with), texts_of(without));
+    for (size_t i = 0; i < with.size(); ++i) {
+      EXPECT_NEAR(with[i].log_probability, without[i].log_probability, 1e-3);
+      EXPECT_EQ(generator(kNumbers[i].text, options).text, with[i].text);
+    }
+  }
+}
+
+TEST(Translation, NeedsATokenToBeginWith) {
+  EXPECT_THAT(refusal_of(translation({})),
+              HasSubstr("Write `begin` in the op tokenize of 'target'"));
 }
 
 }  // namespace

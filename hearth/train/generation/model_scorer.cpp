@@ -23,8 +23,8 @@ void take_rows(const at::Tensor& found, std::span<const size_t> sequences, Token
 
 }  // namespace
 
-ModelScorer::ModelScorer(const NextTokenModel& model, const Limits& limits)
-    : model_(model), limits_(limits) {
+ModelScorer::ModelScorer(const NextTokenModel& model, const Limits& limits, SourceText source)
+    : model_(model), limits_(limits), source_(std::move(source)) {
   limits_.cache = limits.cache && model.can_remember();
 }
 
@@ -36,9 +36,11 @@ TokenScores ModelScorer::begin(const std::vector<Tokens>& sequences) {
     sequences_.push_back({tokens, static_cast<int64_t>(sequences_.size())});
   }
   const int64_t all = static_cast<int64_t>(longest) + limits_.new_tokens;
-  if (limits_.cache)
+  if (limits_.cache) {
     memory_ = std::make_unique<SequenceMemory>(limits_.sequences,
                                                std::min(all, model_.most_places().value_or(all)));
+    give(source_, *memory_);
+  }
   TokenScores scores(sequences_.size());
   for (size_t i = 0; i < sequences_.size(); ++i) score_whole(i, scores);
   return scores;
@@ -103,9 +105,9 @@ void ModelScorer::score_whole(size_t sequence, TokenScores& scores) {
   std::copy(own.tokens.begin(), own.tokens.end(), tokens.data_ptr<int64_t>());
   at::Tensor found;
   if (memory_ == nullptr)
-    found = model_.scores(tokens);
+    found = model_.scores(tokens, source_);
   else
-    memory_->remember({own.row}, tokens.size(1), [&] { found = model_.scores(tokens); });
+    memory_->remember({own.row}, tokens.size(1), [&] { found = model_.scores(tokens, source_); });
   take_rows(found, std::span(&sequence, 1), scores);
 }
 
@@ -117,7 +119,7 @@ void ModelScorer::score_last(std::span<const size_t> sequences, TokenScores& sco
     rows.push_back(sequences_[sequence].row);
   }
   at::Tensor found;
-  memory_->remember(rows, 1, [&] { found = model_.scores(tokens); });
+  memory_->remember(rows, 1, [&] { found = model_.scores(tokens, source_); });
   take_rows(found, sequences, scores);
 }
 

@@ -17,7 +17,7 @@ class ModelScorer : public TokenScorer {
     int64_t new_tokens = 1;
     bool cache = true;
   };
-  ModelScorer(const NextTokenModel& model, const Limits& limits);
+  ModelScorer(const NextTokenModel& model, const Limits& limits, SourceText source = {});
 
   [[nodiscard]] TokenScores begin(const std::vector<Tokens>& sequences) override;
   [[nodiscard]] TokenScores extend(std::span<const Extension> extensions) override;
@@ -38,6 +38,7 @@ class ModelScorer : public TokenScorer {
 
   const NextTokenModel& model_;
   Limits limits_;
+  SourceText source_;
   std::unique_ptr<SequenceMemory> memory_;  // null without cache
   std::vector<Sequence> sequences_;
   bool has_forgotten_ = false;

@@ -59,7 +59,14 @@ std::vector<int64_t> RunTokenizer::encode(std::string_view text) const {
                     " is not in the vocabulary of the run, which has " +
                     std::to_string(tokenizer->names().size() - 1) + " tokens.");
   std::vector<int64_t> tokens;
+  if (begin) tokens.push_back(*begin);
   for (const int32_t number : numbers) tokens.push_back(number + first);
+  return tokens;
+}
+
+std::vector<int64_t> RunTokenizer::encode_whole(std::string_view text) const {
+  std::vector<int64_t> tokens = encode(text);
+  if (end) tokens.push_back(*end);
   return tokens;
 }
 

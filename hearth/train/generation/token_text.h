@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,12 +17,18 @@ namespace hearth {
 struct RunTokenizer {
   std::shared_ptr<const Tokenizer> tokenizer;
   int64_t first = 0;
+  // Tokens before and behind every text, where the data have them.
+  std::optional<int64_t> begin = {};
+  std::optional<int64_t> end = {};
 
   // Whether a number stands for a text of its own; padding and what a vocabulary does not know do
   // not.
   [[nodiscard]] bool has_text(int64_t token) const;
-  // DataError for text that the vocabulary does not know.
+  // Tokens of a text that goes on: with the one before it, but not the one behind. DataError for
+  // text that the vocabulary does not know.
   [[nodiscard]] std::vector<int64_t> encode(std::string_view text) const;
+  // The same of a whole text, with both.
+  [[nodiscard]] std::vector<int64_t> encode_whole(std::string_view text) const;
   // Tokens without text of their own give none.
   [[nodiscard]] std::string decode(std::span<const int64_t> tokens) const;
 };

@@ -71,6 +71,15 @@ TEST(RunTokenizer, KnowsWhichTokensAreText) {
   EXPECT_THAT(characters.encode("cab"), ElementsAre(5, 3, 4));
 }
 
+TEST(RunTokenizer, PutsTheTokensOfTheDataAroundATextThatHaveNone) {
+  RunTokenizer characters = tokenizer_of(tokenizers::characters(), "abc", 3);
+  characters.begin = 1;
+  characters.end = 2;
+  EXPECT_THAT(characters.encode("b"), ElementsAre(1, 5));
+  EXPECT_THAT(characters.encode_whole("b"), ElementsAre(1, 5, 2));
+  EXPECT_EQ(characters.decode(std::vector<int64_t>{1, 5, 2}), "b");
+}
+
 TEST(RunTokenizer, SaysWhatItDoesNotKnow) {
   const RunTokenizer characters = tokenizer_of(tokenizers::characters(), "abc");
   EXPECT_THAT(message_of<DataError>([&] { (void)characters.encode("abéc"); }),

@@ -46,6 +46,16 @@ TEST(Tokenize, TakesTheVocabularyThatComesWithTheText) {
   EXPECT_EQ(op.values<int64_t>(letters("  ")), Tokens{});
 }
 
+TEST(Tokenize, PutsTokensOfTheirOwnBeforeAndBehindATextAlsoAnEmptyOne) {
+  OpRunner op(
+      sample_ops::tokenize({.tokens = tokenizers::words(), .first = 3, .begin = 1, .end = 2}),
+      {text_spec({"<unk>", "cat", "dog"})});
+  EXPECT_EQ(op.values<int64_t>(letters("dog cat")), (Tokens{1, 5, 4, 2}));
+  EXPECT_EQ(op.values<int64_t>(letters("")), (Tokens{1, 2}));
+  EXPECT_EQ(op.specs[0].class_names,
+            (std::vector<std::string>{"<0>", "<begin>", "<end>", "<unk>", "cat", "dog"}));
+}
+
 TEST(Tokenize, RefusesSeveralVocabulariesAndWhatIsNoText) {
   const auto choice = sample_ops::tokenize({.tokens = tokenizers::words()});
   const OpRunner op(choice, {text_spec({"<unk>", "a"})});

@@ -30,8 +30,7 @@ class Tokenize : public SampleOp {
     const Tokenizer& tokenizer = tokenizer_of(spec.class_names);
     Spec tokens{.dtype = DType::kInt64, .shape = {kAnyLength}};
     tokens.role = Role::kTokens;
-    for (int64_t i = 0; i < options_.first; ++i)
-      tokens.class_names.push_back("<" + std::to_string(i) + ">");
+    for (int64_t i = 0; i < options_.first; ++i) tokens.class_names.push_back(free_name(i));
     tokens.class_names.insert(tokens.class_names.end(), tokenizer.names().begin(),
                               tokenizer.names().end());
     tokens.classes = static_cast<int64_t>(tokens.class_names.size());
@@ -43,11 +42,20 @@ class Tokenize : public SampleOp {
     found.clear();
     const auto text = inputs[0].as<char>();
     tokenizer_->encode({text.data(), text.size()}, found);
-    const auto tokens = outputs[0].take({static_cast<int64_t>(found.size())}).as<int64_t>();
-    for (size_t i = 0; i < found.size(); ++i) tokens[i] = found[i] + options_.first;
+    const size_t before = options_.begin ? 1 : 0;
+    const size_t count = before + found.size() + (options_.end ? 1 : 0);
+    const auto tokens = outputs[0].take({static_cast<int64_t>(count)}).as<int64_t>();
+    if (options_.begin) tokens[0] = *options_.begin;
+    for (size_t i = 0; i < found.size(); ++i) tokens[before + i] = found[i] + options_.first;
+    if (options_.end) tokens[count - 1] = *options_.end;
   }
 
  private:
+  [[nodiscard]] std::string free_name(int64_t number) const {
+    if (options_.begin == number) return "<begin>";
+    return options_.end == number ? "<end>" : "<" + std::to_string(number) + ">";
+  }
+
   // The vocabulary travels with the specs of the data. It is taken once: workers read it.
   [[nodiscard]] const Tokenizer& tokenizer_of(const std::vector<std::string>& names) const {
     const std::lock_guard lock(mutex_);
@@ -82,7 +90,20 @@ const Schema<TokenizeOptions>& TokenizeOptions::schema() {
           .field(&O::first, "first",
                  "The number of the vocabulary's first token; those below it are free, for "
                  "padding and masks.",
-                 at_least(0), at_most(65'536));
+                 at_least(0), at_most(65'536))
+          .field(&O::begin, "begin", "A free number that stands before every text; left out: none.",
+                 at_least(0))
+          .field(&O::end, "end",
+                 "A free number that stands behind every text, where one that is written later "
+                 "ends; left out: none.",
+                 at_least(0))
+          .check("begin and end must be two numbers below first.", [](const O& options) {
+            const auto is_free = [&](const std::optional<int64_t>& number) {
+              return !number || *number < options.first;
+            };
+            return is_free(options.begin) && is_free(options.end) &&
+                   !(options.begin && options.begin == options.end);
+          });
   return schema;
 }
 

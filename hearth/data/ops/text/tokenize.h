@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "hearth/config/choice.h"
@@ -15,6 +16,8 @@ struct TokenizeOptions {
   std::string out = "tokens";
   Choice<Tokenizer> tokens = tokenizers::bytes();
   int64_t first = 1;
+  std::optional<int64_t> begin = {};
+  std::optional<int64_t> end = {};
   static const Schema<TokenizeOptions>& schema();
 };
 

@@ -17,6 +17,7 @@
 #include "hearth/nn/layers/composition/lora.h"
 #include "hearth/nn/layers/linear.h"
 #include "hearth/nn/requirements.h"
+#include "hearth/nn/sequence_memory.h"
 
 namespace hearth::layers {
 namespace {
@@ -121,12 +122,22 @@ class MultiheadAttention : public Layer {
     const AttentionSettings settings{options_.heads, options_.causal,
                                      is_training() ? options_.dropout : 0};
     if (!memory.defined()) {
-      const at::Tensor packed = linear_product(kernels(), input, in_proj_weight_, in_proj_bias_);
-      return attention(kernels(), with_low_rank(input, packed, up_), settings, hidden);
+      const at::Tensor packed = with_low_rank(
+          input, linear_product(kernels(), input, in_proj_weight_, in_proj_bias_), up_);
+      SequenceMemory* known = SequenceMemory::current();
+      if (known == nullptr || !options_.causal || hides_any(hidden))
+        return attention(kernels(), packed, settings, hidden);
+      const std::vector<at::Tensor> parts = packed.chunk(3, 2);
+      return known->attend(*this, kernels(),
+                           {parts[0], parts[1], parts[2], options_.heads, options_.heads});
     }
     const int64_t width = in_proj_weight_.size(1);
     return cross_attention(kernels(), projected(input, 0, width),
                            projected(memory, width, 3 * width), settings, hidden);
+  }
+
+  [[nodiscard]] static bool hides_any(const at::Tensor& hidden) {
+    return hidden.defined() && hidden.any().item<bool>();
   }
 
   // Through some of the weight's rows.

@@ -4,14 +4,16 @@
 #include "hearth/config/registry.h"
 #include "hearth/nn/init.h"
 #include "hearth/nn/requirements.h"
+#include "hearth/nn/sequence_memory.h"
 
 namespace hearth::layers {
 namespace {
 
-class PositionEmbedding : public Layer {
+class PositionEmbedding : public Layer, public PlaceLimit {
  public:
   using Options = PositionEmbeddingOptions;
   explicit PositionEmbedding(PositionEmbeddingOptions options) : options_(options) {}
+  [[nodiscard]] int64_t most_places() const override { return weight_.size(0); }
 
  protected:
   Spec prepare(const Spec& input, const BuildContext& context) override {
@@ -30,7 +32,9 @@ class PositionEmbedding : public Layer {
   }
 
   at::Tensor forward(const at::Tensor& input) override {
-    return input.add(weight_.narrow(0, 0, input.size(1)));
+    if (SequenceMemory::current() == nullptr) return input.add(weight_.narrow(0, 0, input.size(1)));
+    const at::Tensor numbers = place_numbers(input);
+    return input.add(weight_.index_select(0, numbers.flatten()).view_as(input));
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "hearth/nn/along_axis.h"
+#include "hearth/nn/sequence_memory.h"
 
 namespace hearth::layers {
 namespace {
@@ -26,16 +27,17 @@ class SinusoidalPositions : public Layer {
   at::Tensor forward(const at::Tensor& input) override { return input.add(waves(input)); }
 
  private:
-  // [T, D]: sine and cosine in turns, each pair slower than the one before. Computed in double:
-  // far places times fast waves would cost a float most of its digits.
+  // [T, D], or [B, T, D] where every sequence has places of its own: sine and cosine in turns, each
+  // pair slower than the one before. Computed in double: far places times fast waves would cost a
+  // float most of its digits.
   [[nodiscard]] at::Tensor waves(const at::Tensor& input) const {
     const at::TensorOptions exact = input.options().dtype(at::kDouble);
     const auto width = static_cast<double>(input.size(2));
-    const at::Tensor places = at::arange(input.size(1), exact).unsqueeze(1);
+    const at::Tensor places = place_numbers(input).to(at::kDouble).unsqueeze(-1);
     const at::Tensor speeds =
         at::arange(input.size(2) / 2, exact).mul(-2 * std::log(options_.base) / width).exp();
     const at::Tensor angles = places.mul(speeds);
-    return at::stack({angles.sin(), angles.cos()}, 2).flatten(1).to(input.scalar_type());
+    return at::stack({angles.sin(), angles.cos()}, -1).flatten(-2).to(input.scalar_type());
   }
 
   SinusoidalPositionsOptions options_;
