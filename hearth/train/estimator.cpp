@@ -315,9 +315,7 @@ class Estimator::Implementation {
 
   void write_run_files() {
     folder_->write_specs(origin_.specs);
-    Json machine = machine_facts();
-    machine["processes"] = settings_.group ? settings_.group->size() : 1;
-    folder_->write_machine(machine);
+    folder_->write_machine(machine_facts(settings_.group ? settings_.group->size() : 1));
     folder_->write_model(model_record(experiment_));
     keep_clean_records(origin_.config, folder_->path(), settings_.on_notice);
     folder_->write_config(origin_.config, settings_.as_written);

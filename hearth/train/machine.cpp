@@ -78,9 +78,15 @@ Json machine_facts() {
                 {"environment", environment()},
                 {"libc", libc_version()},
                 {"blas", blas_facts().path},
-                {"binary", build_id(reinterpret_cast<const void*>(&machine_facts))}};
+                {"binary", build_id(reinterpret_cast<const void*>(&blas_facts))}};
   for (const LoadedPlugin& plugin : loaded_plugins())
     facts["plugin " + plugin.path.string()] = "sha256 " + plugin.sha256;
+  return facts;
+}
+
+Json machine_facts(int processes) {
+  Json facts = machine_facts();
+  facts["processes"] = processes;
   return facts;
 }
 

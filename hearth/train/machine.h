@@ -10,6 +10,8 @@ namespace hearth {
 
 // Versions, instruction sets, threads, BLAS, plugins; flat, name to text or number.
 [[nodiscard]] Json machine_facts();
+// With how many processes trained a run: the bits of an exchange may depend on that too.
+[[nodiscard]] Json machine_facts(int processes);
 // "threads: 2 then, 4 now", one a difference.
 [[nodiscard]] std::vector<std::string> machine_differences(const Json& before, const Json& now);
 

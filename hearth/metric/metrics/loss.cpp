@@ -32,6 +32,13 @@ class LossMetric : public Metric {
       throw GraphError("needs a key with one row for each sample in weight_by, but '" +
                        options_.weight_by + "' is " + inputs[1].text() + ". Name a data key.");
     }
+    size_t next = 2;
+    if (!options_.weight.empty()) {
+      const Spec& weight = inputs[next++];
+      check_weight({options_.weight, weight}, "weight", weight.shape, "loss");
+    }
+    if (!options_.mask.empty())
+      check_mask({options_.mask, inputs[next]}, inputs[next].shape, "loss");
   }
 
   void reset() override {
