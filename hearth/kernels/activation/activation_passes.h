@@ -12,13 +12,22 @@ struct PointwisePasses {
   void (*gradient)(const float* input, const float* gradient, float* result, int64_t count);
 };
 
+// Of an expression whose value and slope share most of their work.
+struct SlopePasses {
+  void (*values)(const float* input, float* output, int64_t count);
+  // slopes[i] = f'(input[i]) too.
+  void (*both)(const float* input, float* output, float* slopes, int64_t count);
+  // result[i] = gradient[i] * slopes[i]
+  void (*gradient)(const float* slopes, const float* gradient, float* result, int64_t count);
+};
+
 // Of every expression, for one kind of processor.
 struct ActivationPasses {
   PointwisePasses silu;
   PointwisePasses hardswish;
   PointwisePasses hardsigmoid;
   PointwisePasses relu6;
-  PointwisePasses gelu;  // the exact one
+  SlopePasses gelu;  // the exact one
 };
 
 [[nodiscard]] ActivationPasses activation_passes_avx2();

@@ -2,6 +2,7 @@
 #include "hearth/kernels/activation/activation_values.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/hardsigmoid.h>
@@ -31,6 +32,21 @@ at::Tensor dense_like(const at::Tensor& tensor, const at::Tensor& model) {
   return at::empty_like(model).copy_(tensor);
 }
 
+// The gradient by the input, from what was kept and the pass over it.
+at::Tensor result_of_pass(AutogradContext* context, const at::Tensor& flow) {
+  refuse_second_order();
+  const at::Tensor kept = context->get_saved_variables()[0];
+  const at::Tensor gradient = dense_like(flow, kept);
+  const at::Tensor result = at::empty_like(kept);
+  const auto pass = reinterpret_cast<decltype(PointwisePasses::gradient)>(
+      context->saved_data["gradient"].toInt());
+  at::parallel_for(0, kept.numel(), kPointwiseGrain, [&](int64_t from, int64_t to) {
+    pass(kept.data_ptr<float>() + from, gradient.data_ptr<float>() + from,
+         result.data_ptr<float>() + from, to - from);
+  });
+  return result;
+}
+
 struct PointwiseFunction : torch::autograd::Function<PointwiseFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
                             const PointwisePasses& of) {
@@ -44,19 +60,44 @@ struct PointwiseFunction : torch::autograd::Function<PointwiseFunction> {
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
-    refuse_second_order();
-    const at::Tensor input = context->get_saved_variables()[0];
-    const at::Tensor gradient = dense_like(gradients[0], input);
-    const at::Tensor result = at::empty_like(input);
-    const auto pass = reinterpret_cast<decltype(PointwisePasses::gradient)>(
-        context->saved_data["gradient"].toInt());
-    at::parallel_for(0, input.numel(), kPointwiseGrain, [&](int64_t from, int64_t to) {
-      pass(input.data_ptr<float>() + from, gradient.data_ptr<float>() + from,
-           result.data_ptr<float>() + from, to - from);
-    });
-    return {result, at::Tensor()};
+    return {result_of_pass(context, gradients[0]), at::Tensor()};
   }
 };
+
+// The slopes are kept instead of the input, where gradients are wanted: the backward pass is a
+// multiplication.
+struct SlopeFunction : torch::autograd::Function<SlopeFunction> {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& input,
+                            const SlopePasses& of) {
+    const at::Tensor output = at::empty_like(input);
+    const at::Tensor slopes = at::empty_like(input);
+    at::parallel_for(0, input.numel(), kPointwiseGrain, [&](int64_t from, int64_t to) {
+      of.both(input.data_ptr<float>() + from, output.data_ptr<float>() + from,
+              slopes.data_ptr<float>() + from, to - from);
+    });
+    context->save_for_backward({slopes});
+    context->saved_data["gradient"] = reinterpret_cast<int64_t>(of.gradient);
+    return output;
+  }
+
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    return {result_of_pass(context, gradients[0]), at::Tensor()};
+  }
+};
+
+at::Tensor values_alone(const at::Tensor& input, const SlopePasses& of) {
+  const at::Tensor output = at::empty_like(input);
+  at::parallel_for(0, input.numel(), kPointwiseGrain, [&](int64_t from, int64_t to) {
+    of.values(input.data_ptr<float>() + from, output.data_ptr<float>() + from, to - from);
+  });
+  return output;
+}
+
+at::Tensor fast_values(const at::Tensor& input, const SlopePasses& of) {
+  if (at::GradMode::is_enabled() && input.requires_grad())
+    return SlopeFunction::apply(dense(input), of);
+  return values_alone(dense(input), of);
+}
 
 at::Tensor fast_values(const at::Tensor& input, const PointwisePasses& of) {
   return PointwiseFunction::apply(dense(input), of);

@@ -109,15 +109,21 @@ template <class Lanes>
           Lanes::multiply(power, Lanes::all(0.39894228F))};
 }
 
+template <class Lanes>
+struct ValueAndSlope {
+  typename Lanes::Vector value;
+  typename Lanes::Vector slope;
+};
+
 struct GeluFormula {
   template <class Lanes>
   static typename Lanes::Vector value(typename Lanes::Vector x) {
     return Lanes::multiply(x, normal_at<Lanes>(x).below);
   }
   template <class Lanes>
-  static typename Lanes::Vector slope(typename Lanes::Vector x) {
+  static ValueAndSlope<Lanes> both(typename Lanes::Vector x) {
     const Normal<Lanes> normal = normal_at<Lanes>(x);
-    return Lanes::multiply_add(x, normal.density, normal.below);
+    return {Lanes::multiply(x, normal.below), Lanes::multiply_add(x, normal.density, normal.below)};
   }
 };
 

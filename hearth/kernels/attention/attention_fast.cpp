@@ -12,9 +12,11 @@
 #include <cmath>
 #include <limits>
 
-#include "hearth/kernels/attention/attention_avx2.h"
+#include "hearth/kernels/attention/attention_passes.h"
 #include "hearth/kernels/dropout/dropout_avx2.h"
+#include "hearth/kernels/product/cached_products.h"
 #include "hearth/kernels/product/products.h"
+#include "hearth/kernels/product/row_products.h"
 #include "hearth/kernels/random_stream.h"
 #include "hearth/kernels/second_order.h"
 
@@ -24,8 +26,17 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kAttentionRows =
-    64;  // queries at a time, more or less: their scores stay in the cache
+// Queries at a time, more or less: their scores stay in the cache. Rounded factors are packed for
+// every product, which fewer rows would not pay for.
+constexpr int64_t kAttentionRows = 32;
+constexpr int64_t kRoundedRows = 64;
+// Places whose rows fit into the nearest cache as they lie.
+constexpr int64_t kNearPlaces = 160;
+// Columns left over by whole vectors that are too few for one more.
+constexpr int64_t kLoneColumns = 6;
+constexpr int64_t kLongestVector = 16;
+// Values of a line of memory.
+constexpr int64_t kLineValues = 16;
 constexpr float kUnseen = -std::numeric_limits<float>::infinity();  // a score no softmax sees
 
 // What the backward pass needs of each query's softmax: exp(score - largest) * factor.
@@ -37,13 +48,14 @@ struct KeptSoftmaxes {
 };
 
 struct AttentionSize {
-  AttentionSize(const AttentionTensors& tensors, int64_t head_count)
+  AttentionSize(const AttentionTensors& tensors, int64_t head_count, Precision precision)
       : batch(tensors[0].size(0)),
         length(tensors[0].size(1)),
         seen(tensors[1].defined() ? tensors[1].size(1) : length),
         width(tensors[0].size(2) / (tensors[1].defined() ? 1 : 3)),
         heads(head_count),
         head(width / heads),
+        rows(precision == Precision::kFloat32 ? kAttentionRows : kRoundedRows),
         scale(1 / std::sqrt(static_cast<float>(head))) {}
   int64_t batch;
   int64_t length;  // places that look
@@ -51,14 +63,29 @@ struct AttentionSize {
   int64_t width;
   int64_t heads;
   int64_t head;
+  int64_t rows;  // looked at together, about
   float scale;
 
   // Queries that are looked at together: even blocks, as a last one of few rows costs nearly as
   // much as a full one.
   [[nodiscard]] int64_t block() const {
-    const int64_t blocks = std::max<int64_t>(1, (length + kAttentionRows / 2) / kAttentionRows);
+    const int64_t blocks = std::max<int64_t>(1, (length + rows / 2) / rows);
     return (length + blocks - 1) / blocks;
   }
+};
+
+// The right side of products: in float32, what is transposed is packed, and what has many rows.
+struct RightFactor {
+  Matrix matrix;
+  const float* packed = nullptr;
+  int64_t packed_inner = 0;
+};
+
+// What a product adds to, and what it may leave out.
+struct ProductForm {
+  float scale = 1;
+  bool adds = false;
+  Triangle triangle = Triangle::kNone;  // where places see no later ones
 };
 
 // Everything about one attention apart from its tensors' values.
@@ -71,9 +98,31 @@ struct AttentionCase {
 
   // As `multiply_in` does it.
   void multiply(int64_t rows, int64_t columns, int64_t inner, const Matrix& left,
-                const Matrix& right, float* into, int64_t stride, float scale = 1,
-                float keep = 0) const {
-    multiply_in(precision, rows, columns, inner, left, right, into, stride, scale, keep);
+                const RightFactor& right, float* into, int64_t stride,
+                const ProductForm& form = {}) const {
+    if (precision != Precision::kFloat32)
+      return multiply_in(precision, rows, columns, inner, left, right.matrix, into, stride,
+                         form.scale, form.adds ? 1 : 0);
+    const CachedLeft from{left.values, left.stride, left.is_transposed};
+    CachedRight own{right.matrix.values, right.matrix.stride};
+    if (right.packed != nullptr) own = {right.packed, 0, right.packed_inner};
+    int64_t lone = 0;
+    if (right.matrix.is_transposed) lone = lone_columns(columns);
+    multiply_cached({rows, columns - lone, inner, from, own, into, stride, form.scale, form.adds,
+                     lone > 0 || !is_causal ? Triangle::kNone : form.triangle});
+    if (lone == 0) return;
+    const int64_t first = columns - lone;
+    multiply_rows({left.values, rows, left.stride},
+                  {right.matrix.values + first * right.matrix.stride, lone, right.matrix.stride},
+                  inner, into + first, stride);
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = first; c < columns; ++c) into[r * stride + c] *= form.scale;
+  }
+
+  // They are multiplied as the rows they lie in: a class beside an image's patches makes one.
+  static int64_t lone_columns(int64_t columns) {
+    const int64_t left = columns % kLongestVector;
+    return left <= kLoneColumns ? left : 0;
   }
 
   // Places a query may look at, before the mask.
@@ -125,6 +174,12 @@ struct AttentionParts {
   Part queries, keys, values;
 };
 
+// Asks the memory for a row of the head that comes next: its rows lie too far apart for the
+// processor to see them coming. Inlined, as GCC leaves out calls of what computes nothing.
+[[gnu::always_inline]] inline void fetch_row(const float* row, int64_t count) {
+  for (int64_t i = 0; i < count; i += kLineValues) __builtin_prefetch(row + i);
+}
+
 // The parts of one head.
 struct HeadParts {
   using Part = AttentionParts::Part;
@@ -138,6 +193,12 @@ struct HeadParts {
     return {part.values + place.sample * length * part.stride + place.head * size.head,
             part.stride};
   }
+  [[gnu::always_inline]] void fetch_place(const AttentionSize& size, int64_t number) const {
+    fetch_row(query(number), size.head);
+    if (number >= size.seen) return;
+    fetch_row(keys.values + number * keys.stride, size.head);
+    fetch_row(values.values + number * values.stride, size.head);
+  }
   // The queries from this one on.
   [[nodiscard]] float* query(int64_t number) const {
     return queries.values + number * queries.stride;
@@ -145,18 +206,63 @@ struct HeadParts {
   Part queries, keys, values;
 };
 
+// Between rows of scores that begin with a line of memory.
+int64_t row_stride(int64_t columns) {
+  return (columns + kLineValues - 1) / kLineValues * kLineValues;
+}
 // Values of the scores of all queries that are looked at together.
-int64_t scores_of_block(const AttentionSize& size) { return size.block() * size.seen; }
+int64_t scores_of_block(const AttentionSize& size) { return size.block() * row_stride(size.seen); }
+// Values of a head's packed keys or values, turned or not.
+int64_t packed_of_head(const AttentionSize& size) {
+  return std::max(packed_size(size.seen, size.head), packed_size(size.head, size.seen));
+}
 
-// Calls `visit(place, scratch)` for every head of every sample, with memory for the scores of so
-// many blocks.
+// A thread's memory: for the scores of some blocks, and for some packed factors.
+class HeadScratch {
+ public:
+  HeadScratch(const AttentionSize& size, int64_t blocks, int64_t factors)
+      : of_block_(scores_of_block(size)),
+        of_factor_(packed_of_head(size)),
+        memory_(at::empty({blocks * of_block_ + factors * of_factor_}, at::kFloat)),
+        factors_(memory_.data_ptr<float>() + blocks * of_block_) {}
+  [[nodiscard]] float* block(int64_t number) const {
+    return memory_.data_ptr<float>() + number * of_block_;
+  }
+  [[nodiscard]] float* factor(int64_t number) const { return factors_ + number * of_factor_; }
+
+ private:
+  int64_t of_block_;
+  int64_t of_factor_;
+  at::Tensor memory_;
+  float* factors_;
+};
+
+// Calls `visit(place, next, scratch)` for every head of every sample, with memory for so many
+// blocks and factors.
 template <class Visit>
-void for_heads(const AttentionSize& size, int64_t blocks, const Visit& visit) {
+void for_heads(const AttentionSize& size, int64_t blocks, int64_t factors, const Visit& visit) {
   at::parallel_for(0, size.batch * size.heads, 1, [&](int64_t from, int64_t to) {
-    std::vector<float> scratch(static_cast<size_t>(blocks * scores_of_block(size)));
+    const HeadScratch scratch(size, blocks, factors);
+    const auto place = [&](int64_t item) {
+      return HeadPlace{item / size.heads, item % size.heads, item * size.length};
+    };
     for (int64_t item = from; item < to; ++item)
-      visit(HeadPlace{item / size.heads, item % size.heads, item * size.length}, scratch.data());
+      visit(place(item), place(std::min(item + 1, to - 1)), scratch);
   });
+}
+
+// A row for each place that is looked at, as the right side of products by all queries.
+RightFactor right_factor(const AttentionCase& c, const AttentionParts::Part& part,
+                         bool is_transposed, float* into) {
+  const AttentionSize& s = c.size;
+  RightFactor factor{{part.values, part.stride, is_transposed}};
+  const bool is_near = !is_transposed && s.seen <= kNearPlaces;
+  if (c.precision != Precision::kFloat32 || is_near) return factor;
+  const int64_t columns = is_transposed ? s.seen : s.head;
+  factor.packed_inner = is_transposed ? s.head : s.seen;
+  pack_right_side({part.values, part.stride, is_transposed, columns, factor.packed_inner}, into);
+  factor.packed = into;
+  return factor;
 }
 
 // A query without any place to look at is 0/0 in the softmax: its weights are zeros.
@@ -165,35 +271,46 @@ void weigh_row(const AttentionCase& c, const HeadPlace& place, int64_t query,
   const int64_t count = c.reach(query);
   const int64_t number = place.first + query;
   c.hide(row, place.sample, count, kUnseen);
-  const ExpSum all = softmax_avx2(row, count);
+  const ExpSum all = attention_passes().softmax(row, count, 1);
   c.hide(row, place.sample, count, 0);
   c.drop(row, number, count);
   kept.largest[number] = all.largest;
   kept.factors[number] = static_cast<float>(1 / all.sum);
 }
 
-void attend_head(const AttentionCase& c, const HeadPlace& place, const AttentionParts& all,
-                 float* output, const KeptSoftmaxes& kept, float* scores) {
+void attend_head(const AttentionCase& c, const HeadPlace& place, const HeadPlace& next,
+                 const AttentionParts& all, float* output, const KeptSoftmaxes& kept,
+                 const HeadScratch& scratch) {
   const AttentionSize& s = c.size;
   const HeadParts parts(all, s, place);
+  const HeadParts coming(all, s, next);
+  const RightFactor keys = right_factor(c, parts.keys, true, scratch.factor(0));
+  const RightFactor values = right_factor(c, parts.values, false, scratch.factor(1));
+  float* scores = scratch.block(0);
   const int64_t block = s.block();
   for (int64_t query = 0; query < s.length; query += block) {
     const int64_t rows = std::min(block, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
-    c.multiply(rows, columns, s.head, {parts.query(query), parts.queries.stride},
-               {parts.keys.values, parts.keys.stride, true}, scores, columns, s.scale);
+    const int64_t stride = row_stride(columns);
+    c.multiply(rows, columns, s.head, {parts.query(query), parts.queries.stride}, keys, scores,
+               stride, {s.scale, false, Triangle::kColumns});
     for (int64_t r = 0; r < rows; ++r) {
-      float* row = scores + r * columns;
+      float* row = scores + r * stride;
+      coming.fetch_place(s, query + r);
       weigh_row(c, place, query + r, kept, row);
       std::fill(row + c.reach(query + r), row + columns, 0.0F);
     }
-    c.multiply(rows, s.head, columns, {scores, columns}, {parts.values.values, parts.values.stride},
-               output + place.output(s, query), s.width);
+    c.multiply(rows, s.head, columns, {scores, stride}, values, output + place.output(s, query),
+               s.width, {.triangle = Triangle::kInner});
   }
 }
 
 // What the backward pass reads besides queries, keys and values.
 struct AttentionFlow {
+  [[gnu::always_inline]] void fetch_place(int64_t at, int64_t count) const {
+    fetch_row(output + at, count);
+    fetch_row(gradient + at, count);
+  }
   const float* output;
   const float* gradient;
   KeptSoftmaxes kept;
@@ -213,12 +330,13 @@ void turn_row(const AttentionCase& c, const HeadPlace& place, const AttentionFlo
   const int64_t count = c.reach(query);
   const int64_t number = place.first + query;
   const int64_t at = place.output(s, query);
-  const float product = dot_avx2(flow.gradient + at, flow.output + at, s.head);
+  const AttentionPasses& passes = attention_passes();
+  const float product = passes.dot(flow.gradient + at, flow.output + at, s.head);
   c.hide(row.scores, place.sample, count, kUnseen);
   c.drop(row.gradients, number, count);
-  softmax_gradient_avx2({row.scores, row.gradients, flow.kept.largest[number],
-                         flow.kept.factors[number], product, s.scale},
-                        count);
+  passes.softmax_gradient({row.scores, row.gradients, flow.kept.largest[number],
+                           flow.kept.factors[number], product, s.scale},
+                          count);
   c.hide(row.scores, place.sample, count, 0);
   c.hide(row.gradients, place.sample, count, 0);
   c.drop(row.scores, number, count);
@@ -226,36 +344,45 @@ void turn_row(const AttentionCase& c, const HeadPlace& place, const AttentionFlo
   std::fill(row.gradients + count, row.gradients + row.columns, 0.0F);
 }
 
-void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const AttentionParts& all,
-                          const AttentionFlow& flow, const AttentionParts& results,
-                          float* scratch) {
+void attend_head_backward(const AttentionCase& c, const HeadPlace& place, const HeadPlace& next,
+                          const AttentionParts& all, const AttentionFlow& flow,
+                          const AttentionParts& results, const HeadScratch& scratch) {
   const AttentionSize& s = c.size;
-  float* scores = scratch;
-  float* gradients = scratch + scores_of_block(s);
+  float* scores = scratch.block(0);
+  float* gradients = scratch.block(1);
   const HeadParts parts(all, s, place);
   const HeadParts into(results, s, place);
-  const Matrix keys = {parts.keys.values, parts.keys.stride};
+  const HeadParts coming(all, s, next);
+  const HeadParts coming_into(results, s, next);
+  const RightFactor keys_turned = right_factor(c, parts.keys, true, scratch.factor(0));
+  const RightFactor values_turned = right_factor(c, parts.values, true, scratch.factor(1));
+  const RightFactor keys = right_factor(c, parts.keys, false, scratch.factor(2));
   // From the last rows, which reach furthest: they write what the others add to.
   const int64_t block = s.block();
   const int64_t last = (s.length - 1) / block * block;
   for (int64_t query = last; query >= 0; query -= block) {
     const int64_t rows = std::min(block, s.length - query);
     const int64_t columns = c.reach(query + rows - 1);
+    const int64_t stride = row_stride(columns);
     const Matrix queries = {parts.query(query), parts.queries.stride};
     const Matrix gradient = {flow.gradient + place.output(s, query), s.width};
-    c.multiply(rows, columns, s.head, queries, {keys.values, keys.stride, true}, scores, columns,
-               s.scale);
-    c.multiply(rows, columns, s.head, gradient, {parts.values.values, parts.values.stride, true},
-               gradients, columns);
-    for (int64_t r = 0; r < rows; ++r)
-      turn_row(c, place, flow, query + r, {scores + r * columns, gradients + r * columns, columns});
-    const float keep = query == last ? 0 : 1;
-    c.multiply(rows, s.head, columns, {gradients, columns}, keys, into.query(query),
-               into.queries.stride);
-    c.multiply(columns, s.head, rows, {gradients, columns, true}, queries, into.keys.values,
-               into.keys.stride, 1, keep);
-    c.multiply(columns, s.head, rows, {scores, columns, true}, gradient, into.values.values,
-               into.values.stride, 1, keep);
+    c.multiply(rows, columns, s.head, queries, keys_turned, scores, stride,
+               {s.scale, false, Triangle::kColumns});
+    c.multiply(rows, columns, s.head, gradient, values_turned, gradients, stride,
+               {.triangle = Triangle::kColumns});
+    for (int64_t r = 0; r < rows; ++r) {
+      turn_row(c, place, flow, query + r, {scores + r * stride, gradients + r * stride, columns});
+      coming.fetch_place(s, query + r);
+      coming_into.fetch_place(s, query + r);
+      flow.fetch_place(next.output(s, query + r), s.head);
+    }
+    c.multiply(rows, s.head, columns, {gradients, stride}, keys, into.query(query),
+               into.queries.stride, {.triangle = Triangle::kInner});
+    const ProductForm sum{1, query != last, Triangle::kTurnedInner};
+    c.multiply(columns, s.head, rows, {gradients, stride, true}, {queries}, into.keys.values,
+               into.keys.stride, sum);
+    c.multiply(columns, s.head, rows, {scores, stride, true}, {gradient}, into.values.values,
+               into.values.stride, sum);
   }
 }
 
@@ -267,7 +394,7 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
                             const c10::optional<at::Tensor>& mask, Precision precision) {
     const AttentionTensors tensors = {first, second.value_or(at::Tensor()),
                                       third.value_or(at::Tensor())};
-    const AttentionSize size(tensors, settings.heads);
+    const AttentionSize size(tensors, settings.heads, precision);
     const AttentionCase c{size,
                           settings.is_causal,
                           {settings.dropout > 0 ? drawn_seed() : 0, settings.dropout},
@@ -277,9 +404,11 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     const at::Tensor softmaxes =
         at::empty({2, size.batch * size.heads * size.length}, first.options());
     const AttentionParts parts(tensors);
-    for_heads(size, 1, [&](const HeadPlace& place, float* scores) {
-      attend_head(c, place, parts, output.data_ptr<float>(), KeptSoftmaxes(softmaxes), scores);
-    });
+    for_heads(size, 1, 2,
+              [&](const HeadPlace& place, const HeadPlace& next, const HeadScratch& scratch) {
+                attend_head(c, place, next, parts, output.data_ptr<float>(),
+                            KeptSoftmaxes(softmaxes), scratch);
+              });
     context->save_for_backward(
         {tensors[0], tensors[1], tensors[2], output, softmaxes, mask.value_or(at::Tensor())});
     context->saved_data["heads"] = settings.heads;
@@ -295,12 +424,13 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
     auto& kept = context->saved_data;
     const variable_list saved = context->get_saved_variables();
     const AttentionTensors tensors = {saved[0], saved[1], saved[2]};
-    const AttentionSize size(tensors, kept["heads"].toInt());
+    const auto precision = static_cast<Precision>(kept["precision"].toInt());
+    const AttentionSize size(tensors, kept["heads"].toInt(), precision);
     const AttentionCase c{size,
                           kept["is_causal"].toBool(),
                           {static_cast<uint64_t>(kept["seed"].toInt()), kept["dropout"].toDouble()},
                           saved[5].defined() ? saved[5].data_ptr<bool>() : nullptr,
-                          static_cast<Precision>(kept["precision"].toInt())};
+                          precision};
     const at::Tensor gradient = gradients[0].contiguous();
     const AttentionFlow flow{saved[3].data_ptr<float>(), gradient.data_ptr<float>(),
                              KeptSoftmaxes(saved[4])};
@@ -309,9 +439,10 @@ struct AttentionFunction : torch::autograd::Function<AttentionFunction> {
       if (tensors[i].defined()) results[i] = at::empty_like(tensors[i]);
     const AttentionParts parts(tensors);
     const AttentionParts into(results);
-    for_heads(size, 2, [&](const HeadPlace& place, float* scratch) {
-      attend_head_backward(c, place, parts, flow, into, scratch);
-    });
+    for_heads(size, 2, 3,
+              [&](const HeadPlace& place, const HeadPlace& next, const HeadScratch& scratch) {
+                attend_head_backward(c, place, next, parts, flow, into, scratch);
+              });
     return {results[0], results[1], results[2], at::Tensor(), at::Tensor(), at::Tensor()};
   }
 };

@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-#include "hearth/kernels/attention/attention_avx2.h"
+#include "hearth/kernels/attention/attention_passes.h"
 #include "hearth/kernels/attention/weighted_rows_avx2.h"
 #include "hearth/kernels/product/row_products.h"
 
@@ -88,7 +88,7 @@ void attend_place(const float* query, int64_t size, const float* keys, const flo
   const float scale = 1 / std::sqrt(static_cast<float>(size));
   for (int64_t k = 0; k < size; ++k) scaled[k] = query[k] * scale;
   multiply_rows({scaled, 1, size}, {keys, places, size}, size, scores, places);
-  softmax_avx2(scores, places);
+  attention_passes().softmax(scores, places, 1);
   sum_weighted_rows_avx2(scores, places, values, value_size, seen);
 }
 

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hearth/kernels/attention/attention_avx2.h"
+#include "hearth/kernels/attention/attention_passes.h"
 #include "hearth/kernels/second_order.h"
 #include "hearth/tensor/class_scores.h"
 
@@ -63,7 +63,7 @@ struct ClassLossFunction : torch::autograd::Function<ClassLossFunction> {
     std::copy(scores, scores + classes, gradient);
     // A row that does not count has no share, but what is not a number shows in its gradient.
     const bool counts = label != kIgnoredLabel;
-    const ExpSum all = softmax_avx2(gradient, classes, counts ? share : 0);
+    const ExpSum all = attention_passes().fine_softmax(gradient, classes, counts ? share : 0);
     if (!counts) return 0;
     gradient[label] -= share;
     return static_cast<double>(all.largest) - scores[label] + std::log(all.sum);
