@@ -7,6 +7,7 @@
 #include "hearth/format/csv.h"
 #include "hearth/format/picture.h"
 #include "hearth/format/wav.h"
+#include "hearth/train/raw_picture.h"
 #include "hearth/train/raw_value.h"
 
 namespace hearth {
@@ -91,7 +92,7 @@ std::vector<RawSample> samples_of_file(const std::filesystem::path& file, const 
   if (key.spec.role == Role::kText && !is_inverted) return from_lines(bytes, name, key);
   const bool is_sound = key.spec.role == Role::kSound && is_wav(bytes);
   if (key.spec.role == Role::kText || key.spec.role == Role::kEncodedImage || is_sound ||
-      is_picture(bytes)) {
+      is_read_as_picture(bytes, file, key.spec)) {
     if (is_inverted && !is_image(key.spec))
       throw ConfigError("--invert: the model takes files as they are, so that '" + name +
                         "' cannot be inverted. Invert the file itself.");

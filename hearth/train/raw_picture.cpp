@@ -109,6 +109,11 @@ void fill_values(const Image& image, const Spec& spec, bool is_inverted, Picture
 
 }  // namespace
 
+bool is_read_as_picture(std::string_view bytes, const std::filesystem::path& file,
+                        const Spec& spec) {
+  return is_picture(bytes) || (is_image(spec) && has_picture_name(file));
+}
+
 PictureValues picture_values(const std::string& bytes, const std::string& name, const KeySpec& key,
                              bool is_inverted) {
   require_picture_key(name, key);

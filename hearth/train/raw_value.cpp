@@ -50,7 +50,7 @@ class Filler {
     std::string bytes = read_file(file.path, kRawFileLimitBytes);
     if (spec_.role == Role::kText) return (*this)(RawText{std::move(bytes)});
     if (spec_.role == Role::kSound && is_wav(bytes)) return sound_of(bytes);
-    if (spec_.role == Role::kEncodedImage || is_picture(bytes))
+    if (spec_.role == Role::kEncodedImage || is_read_as_picture(bytes, file.path, spec_))
       return (*this)(RawPicture{std::move(bytes), file.is_inverted});
     return (*this)(only_row(bytes, file.path.string(), key_));
   }

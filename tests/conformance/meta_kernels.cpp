@@ -120,6 +120,10 @@ at::Tensor where(const at::Tensor& condition, const at::Tensor& self, const at::
   return at::empty(sizes, self.options());
 }
 
+at::Tensor greatest(const at::Tensor& self) { return at::empty({}, self.options()); }
+
+at::Tensor dot(const at::Tensor& self, const at::Tensor&) { return at::empty({}, self.options()); }
+
 at::Tensor isnan(const at::Tensor& self) {
   return at::empty(self.sizes(), self.options().dtype(at::kBool));
 }
@@ -155,6 +159,8 @@ TORCH_LIBRARY_IMPL(aten, Meta, operators) {
   operators.impl("nll_loss2d_backward", nll_loss2d_backward);
   operators.impl("masked_select", masked_select);
   operators.impl("where.self", where);
+  operators.impl("max", greatest);
+  operators.impl("dot", dot);
   operators.impl("abs.out", like_one);
   operators.impl("logical_not.out", like_one);
   operators.impl("logical_and.out", like_both);

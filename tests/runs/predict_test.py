@@ -88,6 +88,13 @@ class Predict(unittest.TestCase):
                              said[name][1]["notes"])
         self.assertIn("try it with --invert", self.top(self.run_folder, "dark.png")[1]["notes"][1])
 
+    def test_what_is_no_picture_but_named_as_one_is_called_so(self):
+        for name, content in (("text.png", b"hello"), ("empty.jpg", b""), ("numbers.bmp", b"1,2,3\n")):
+            (self.folder.path / name).write_bytes(content)
+            done = self.folder.run("predict", self.run_folder, name, ok=False)
+            self.assertEqual(3, done.returncode, name)
+            self.assertRegex(done.stderr, f"{name}.*picture", name)
+
     def test_control_characters_of_a_file_do_not_reach_the_terminal(self):
         name = "bad\x1b[2J\x07.csv"
         (self.folder.path / name).write_text("1,\x1b]0;owned\x07\n")
