@@ -40,6 +40,8 @@ struct Description {
   std::vector<LayerNode> nodes = {};
   std::vector<std::string> outputs = {};
   int64_t classes = 0;  // of the output, when it is a score for each; 0 for what the layers say
+  // Children that come first among the parameters, in this order; the others follow as they run.
+  std::vector<std::string> first_children = {};
 
   [[nodiscard]] bool is_empty() const { return inputs.empty(); }
   [[nodiscard]] const LayerNode* find(const std::string& name) const;

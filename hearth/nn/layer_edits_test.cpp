@@ -11,6 +11,9 @@
 #include "hearth/nn/architectures/gpt.h"
 #include "hearth/nn/architectures/mlp.h"
 #include "hearth/nn/architectures/resnet.h"
+#include "hearth/nn/blocks/cbam.h"
+#include "hearth/nn/blocks/patch_merging.h"
+#include "hearth/nn/blocks/swin_block.h"
 #include "hearth/nn/layer_fixture.h"
 #include "hearth/nn/layers/composition/graph.h"
 #include "hearth/nn/layers/composition/use.h"
@@ -283,6 +286,20 @@ TEST(LayerEdits, SayThatALayerCannotComputeWithWhatTheyMade) {
               testing::EndsWith("(net: gives [7, 3] instead of [5, 3].)"));
   EXPECT_THAT(fault_in_talker("[{remove: lm_head}]"),
               testing::HasSubstr("'net.lm_head', by now identity, gives float32 [B, 3, 4]"));
+}
+
+TEST(LayerEdits, ReachIntoBlocksThatDescribeThemselves) {
+  const auto block =
+      edited(layers::swin_block({.heads = 2, .window = 2, .drop_path = 0.1}), float_spec({4, 4, 4}),
+             "[{remove: norm1}, {insert_after: {at: mlp, layer: layer_scale}}]");
+  EXPECT_THAT(names_below(*block), ElementsAre("attn", "stochastic_depth", "norm2", "mlp", "add_1",
+                                               "points", "mlp_layer_scale", "add_2", "image"));
+  EXPECT_EQ((*block)(random_batch({4, 4, 4})).size(1), 4);
+  const auto merging = edited(layers::patch_merging(), float_spec({2, 4, 4}), "[{remove: norm}]");
+  EXPECT_THAT(names_below(*merging), ElementsAre("reduction", "neighbours", "points", "image"));
+  const auto weighing = edited(layers::cbam({.reduction = 2, .kernel_size = 3}),
+                               float_spec({4, 5, 5}), "[{remove: channel_weights}]");
+  EXPECT_EQ((*weighing)(random_batch({4, 5, 5})).size(1), 4);
 }
 
 TEST(LayerEdits, SayThatATiedHeadNeedsItsTable) {

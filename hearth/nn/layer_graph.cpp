@@ -30,8 +30,10 @@ std::vector<Spec> LayerGraph::built(const LayerNode& node, const std::vector<Spe
                                     const BuildContext& context, Layer& owner, Layer*& layer) {
   BuildContext own = context;
   own.is_again = context.is_again || !node.used().empty();
-  layer =
-      node.used().empty() ? owner.child_of(node, context) : owner.tree().find_child(node.used());
+  if (!node.used().empty())
+    layer = owner.tree().find_child(node.used());
+  else if (layer == nullptr)
+    layer = owner.child_of(node, context);
   own.path = layer->path();
   return layer->build(inputs, own);
 }
@@ -41,6 +43,9 @@ std::vector<Spec> LayerGraph::build(const Description& description, std::span<co
   check_description(description, context.path, owner.choice().options().mark());
   check_input_count(description, inputs, context.path);
   std::vector<Layer*> layers(description.nodes.size());
+  for (const std::string& name : description.first_children)
+    if (const LayerNode* node = description.find(name); node != nullptr && node->used().empty())
+      layers[static_cast<size_t>(node - description.nodes.data())] = owner.child_of(*node, context);
   std::vector<GraphNode> nodes;
   for (size_t i = 0; i < description.nodes.size(); ++i) {
     const LayerNode& described = description.nodes[i];

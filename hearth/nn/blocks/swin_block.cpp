@@ -1,12 +1,15 @@
 // The block of Swin transformers; children are named as in torchvision's SwinTransformerBlock.
 #include "hearth/nn/blocks/swin_block.h"
 
+#include <utility>
+
 #include "hearth/config/registry.h"
 #include "hearth/nn/feed_forward.h"
 #include "hearth/nn/layers/attention/window_attention.h"
 #include "hearth/nn/layers/normalization/channel_norm.h"
 #include "hearth/nn/layers/normalization/layer_norm.h"
-#include "hearth/nn/layers/regularization/drop_path.h"
+#include "hearth/nn/layers/shape/image_to_sequence.h"
+#include "hearth/nn/layers/shape/sequence_to_image.h"
 #include "hearth/nn/requirements.h"
 #include "hearth/nn/residual_branch.h"
 
@@ -19,56 +22,37 @@ class SwinBlock : public Layer {
   explicit SwinBlock(SwinBlockOptions options) : options_(options) {}
 
  protected:
-  // In torchvision's order, whichever of norm and layer comes first.
-  Spec prepare(const Spec& input, const BuildContext& context) override {
-    require_image(context, "swin_block", input);
-    const int64_t channels = input.shape[0];
-    Spec rows;
-    rows.shape = {input.shape[1] * input.shape[2], channels};
-    norm1_ = add_child("norm1", channel_norm(), input, context);
-    attn_ = add_child("attn",
-                      window_attention({.heads = options_.heads,
-                                        .window = options_.window,
-                                        .shift = options_.shift,
-                                        .cosine = options_.version == 2}),
-                      input, context);
-    if (options_.drop_path > 0)
-      drop_ = add_child("stochastic_depth", drop_path({.p = options_.drop_path}), input, context);
-    norm2_ = add_child("norm2", layer_norm(), rows, context);
-    mlp_ = add_child("mlp",
-                     feed_forward({.hidden = options_.hidden_factor * channels,
-                                   .out = channels,
-                                   .dropout = options_.dropout}),
-                     rows, context);
-    return attn_->output_spec();
-  }
-
   // Attention is on the image, the small network on its points as a sequence: of a channels-last
-  // image nothing is copied for that.
-  at::Tensor forward(const at::Tensor& input) override {
-    const at::Tensor image = changed(input, *norm1_, *attn_);
-    const at::Tensor rows = changed(image.flatten(2).transpose(1, 2), *norm2_, *mlp_);
-    const std::vector<int64_t> points = {input.size(0), input.size(2), input.size(3),
-                                         input.size(1)};
-    return rows.reshape(points).permute({0, 3, 1, 2});
+  // image nothing is copied for that. The second version has its norms behind the layers.
+  Description describe(std::span<const Spec> inputs, const BuildContext& context) override {
+    require_image(context, "swin_block", inputs.front());
+    const auto attention = window_attention({.heads = options_.heads,
+                                             .window = options_.window,
+                                             .shift = options_.shift,
+                                             .cosine = options_.version == 2});
+    const int64_t channels = inputs.front().shape[0];
+    const auto network = feed_forward({.hidden = options_.hidden_factor * channels,
+                                       .out = channels,
+                                       .dropout = options_.dropout});
+    std::vector<Choice<Layer>> nodes;
+    add_part({{"norm1", channel_norm()}, {"attn", attention}}, "input", "add_1", nodes);
+    nodes.push_back(named(image_to_sequence(), "points"));
+    add_part({{"norm2", layer_norm()}, {"mlp", network}}, "points", "add_2", nodes);
+    nodes.push_back(wired(sequence_to_image(), {"add_2", "input"}, {}, "image"));
+    Description block = described({"input"}, nodes);
+    // As torchvision has them, whichever of norm and layer runs first.
+    block.first_children = {"norm1", "attn", "stochastic_depth", "norm2", "mlp"};
+    return block;
   }
 
  private:
-  // The value with what the layer adds to it; the second version has the norm behind the layer.
-  [[nodiscard]] at::Tensor changed(const at::Tensor& value, Layer& norm, Layer& layer) const {
-    const bool is_first = options_.version == 1;
-    if (is_first && drop_ == nullptr) return layer(norm(value), {.addend = value});
-    at::Tensor change = is_first ? layer(norm(value)) : norm(layer(value));
-    if (drop_ != nullptr) change = (*drop_)(change);
-    return value.add(change);
+  void add_part(NamedLayers layers, const std::string& around, const std::string& sum,
+                std::vector<Choice<Layer>>& nodes) const {
+    if (options_.version == 2) std::swap(layers[0], layers[1]);
+    add_branch({std::move(layers), around, sum, options_.drop_path}, nodes);
   }
 
   SwinBlockOptions options_;
-  Layer* norm1_ = nullptr;
-  Layer* attn_ = nullptr;
-  Layer* drop_ = nullptr;  // null when no sample is dropped
-  Layer* norm2_ = nullptr;
-  Layer* mlp_ = nullptr;
 };
 
 }  // namespace
