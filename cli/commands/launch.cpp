@@ -34,6 +34,7 @@ class LaunchCommand : public Command {
                  {"hearth launch -n 2 train digits.yaml",
                   "hearth launch -n 2 --restarts 3 train digits.yaml",
                   "hearth launch --elastic 2:4 train digits.yaml",
+                  "hearth launch -n 2 predict runs/digits-1 scans/*.png",
                   "hearth launch -n 2 --hosts a,b --secret-file key train digits.yaml",
                   "hearth launch -n 4 --hosts a,b --print slurm train digits.yaml > digits.sbatch"},
                  false}) {}

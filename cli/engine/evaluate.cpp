@@ -6,9 +6,11 @@
 
 #include "cli/engine/engine.h"
 #include "cli/engine/interrupt.h"
+#include "cli/engine/shared_predictions.h"
 #include "hearth/base/error.h"
 #include "hearth/base/terminal.h"
 #include "hearth/base/text.h"
+#include "hearth/cluster/group.h"
 #include "hearth/format/json.h"
 #include "hearth/tracking/event_row.h"
 #include "hearth/train/best_evaluated.h"
@@ -89,10 +91,17 @@ extern "C" int hearth_command_evaluate(const void* given) {
   if (!mode || *mode == Mode::kInfer)
     throw ConfigError("--mode must be train, eval or test, but is '" + arguments.mode + "'.");
   if (arguments.follows || arguments.is_once) return follow(arguments, *mode);
-  Estimator estimator =
-      Estimator::open(arguments.run, arguments.checkpoint, arguments.overrides,
-                      {.interrupt = &heed_signals(), .accepts_changes = arguments.accepts_changes});
-  const Report report = estimator.evaluate(*mode);
+  const std::shared_ptr<Group> group = launched_group();
+  const auto open = [&] {
+    return Estimator::open(arguments.run, arguments.checkpoint, arguments.overrides,
+                           {.interrupt = &heed_signals(),
+                            .accepts_changes = arguments.accepts_changes,
+                            .group = group->size() > 1 ? group : nullptr});
+  };
+  Estimator estimator = told_to_others(*group, open);
+  const Report report = told_to_others(*group, [&] { return estimator.evaluate(*mode); });
+  group->leave();
+  if (!group->is_first()) return report.was_interrupted ? interrupted_exit_code() : 0;
   if (report.was_interrupted) {
     print_note("stopped before the end; nothing was measured.");
     return interrupted_exit_code();

@@ -1,14 +1,18 @@
 // hearth predict: what a trained model says of raw data points.
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "cli/engine/continue_text.h"
 #include "cli/engine/engine.h"
 #include "cli/engine/predict_samples.h"
 #include "cli/engine/predict_text.h"
+#include "cli/engine/shared_predictions.h"
 #include "hearth/base/error.h"
 #include "hearth/base/terminal.h"
+#include "hearth/cluster/group.h"
 #include "hearth/format/json.h"
 #include "hearth/kernels/threads/compute_threads.h"
+#include "hearth/train/prediction_engine.h"
 #include "hearth/train/predictor.h"
 
 namespace hearth::cli {
@@ -25,18 +29,32 @@ void show_predicted(int64_t done, int64_t all) {
     show_passing({"predicted " + std::to_string(done) + " of " + std::to_string(all)});
 }
 
-std::vector<Prediction> predict_all(const PredictArguments& arguments, const Predictor& predictor) {
-  const PredictSettings settings{.top = arguments.top,
-                                 .batch_size = arguments.batch_size,
-                                 .keeps_going = true,
-                                 .on_progress = show_predicted};
+// On the first of the processes that share it, all of them.
+std::vector<Prediction> predict_all(const PredictArguments& arguments, const Predictor& predictor,
+                                    Group& group) {
+  PredictSettings settings{.top = arguments.top,
+                           .batch_size = arguments.batch_size,
+                           .keeps_going = true,
+                           .on_progress = show_predicted};
+  if (group.size() > 1) settings.on_progress = {};
+  const int64_t batch_size = predictor.engine().batch_size(settings);
   std::vector<Prediction> predictions;
   if (arguments.has_raw_inputs()) {
     GivenSamples given = given_samples(arguments, predictor);
-    add(predictions, predictor(given.samples, settings));
-    add(predictions, std::move(given.failed));
+    const std::span<const RawSample> samples = given.samples;
+    add(predictions, predict_shared(group, samples.size(), static_cast<size_t>(batch_size),
+                                    [&](size_t first, size_t count) {
+                                      return predictor(samples.subspan(first, count), settings);
+                                    }));
+    if (group.is_first()) add(predictions, std::move(given.failed));
   }
-  if (!arguments.samples.empty()) add(predictions, predictor.of_data(arguments.samples, settings));
+  const std::span<const int64_t> numbers = arguments.samples;
+  if (!numbers.empty())
+    add(predictions, predict_shared(group, numbers.size(), static_cast<size_t>(batch_size),
+                                    [&](size_t first, size_t count) {
+                                      return predictor.of_data(numbers.subspan(first, count),
+                                                               settings);
+                                    }));
   return predictions;
 }
 
@@ -59,7 +77,11 @@ extern "C" int hearth_command_predict(const void* given) {
                                             .accepts_changes = arguments.accepts_changes});
   const ThreadWatch threads;
   if (const std::optional<int> code = continue_texts(arguments, predictor)) return *code;
-  const std::vector<Prediction> predictions = predict_all(arguments, predictor);
+  const std::shared_ptr<Group> group = launched_group();
+  const std::vector<Prediction> predictions =
+      told_to_others(*group, [&] { return predict_all(arguments, predictor, *group); });
+  group->leave();
+  if (!group->is_first()) return 0;
   size_t failures = 0;
   for (const Prediction& prediction : predictions) failures += prediction.error.empty() ? 0 : 1;
   // Where nothing at all was predicted, the first error is the command's.

@@ -277,9 +277,11 @@ static void add_machine_fields(Schema<ExperimentOptions>& schema) {
   using O = ExperimentOptions;
   schema.field(&O::name, "name", "Names the run's folder.", not_empty(), file_name())
       .field(&O::seed, "seed", "Same config and seed, same bits.", at_least(0), of_64_bits())
-      .field(&O::device, "device",
-             "Where the network runs: auto, cpu, cuda, cuda:1. Several take turns: with `hearth "
-             "launch`, process 0 has the first, process 1 the second.")
+      .field(
+          &O::device, "device",
+          "Where the network runs: auto, cpu, cuda, cuda:1. Several take turns where `hearth "
+          "launch` shares an evaluation: process 0 has the first, process 1 the second. Training "
+          "in several processes, replicas or shards needs cpu.")
       .field(&O::threads, "threads", "Threads for computing. Left out: the machine's cores.",
              at_least(1), at_most(1024))
       .field(&O::replicas, "replicas",

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "hearth/base/error.h"
 
@@ -30,6 +31,7 @@ constexpr int kNotStarted = 127;
   for (const int core : command.cores) CPU_SET(core, &set);
   if (!command.cores.empty()) ::sched_setaffinity(0, sizeof set, &set);
   for (const auto& [name, value] : command.variables) ::setenv(name.c_str(), value.c_str(), 1);
+  ::setenv(kLauncherVariable, std::to_string(parent).c_str(), 1);
   if (log >= 0) {
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
@@ -50,6 +52,11 @@ int open_log(const std::string& path) {
 }
 
 }  // namespace
+
+bool is_launched_rank() {
+  const char* launcher = std::getenv(kLauncherVariable);
+  return launcher != nullptr && launcher == std::to_string(::getppid());
+}
 
 RankProcess::RankProcess(const RankCommand& command) {
   const int log = open_log(command.log);

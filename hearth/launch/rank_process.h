@@ -10,6 +10,11 @@
 
 namespace hearth {
 
+// Set for a rank: the process that started it. What the rank itself starts inherits the variable,
+// but has another parent, and is no rank.
+inline constexpr const char* kLauncherVariable = "HEARTH_LAUNCHER";
+[[nodiscard]] bool is_launched_rank();
+
 struct RankCommand {
   std::vector<std::string> words;                // the program's path first
   std::map<std::string, std::string> variables;  // besides our own

@@ -100,8 +100,11 @@ Replicas::Replicas(const std::map<std::string, ModelOptions>& models,
     own_ = slots_->of_rank(group_ ? group_->rank() : 0);
   }
   if (!first.device.is_cpu()) {
-    throw ConfigError(std::to_string(shards_) + " replicas need device: cpu, but it is " +
-                      first.device.str() + ". Use replicas: 1.");
+    throw ConfigError("training batches are cut into " + std::to_string(shards_) +
+                      " parts, for replicas, shards or processes that train together, which needs "
+                      "device: cpu, but it is " +
+                      first.device.str() +
+                      ". Use device: cpu, or train in one process with replicas: 1.");
   }
   threads_ = std::clamp<int64_t>(sharding.threads, 1, own_.size());
   for (int64_t i = 0; i < own_.size(); ++i)

@@ -87,6 +87,17 @@ TEST(ReplicasFaults, RefuseAWholeNumberOfTheBatchThatIsMeasured) {
             "would have to take the mean of it. Use replicas: 1, or leave 'count' unmeasured.");
 }
 
+TEST(ReplicasFaults, RefuseDevicesButTheProcessor) {
+  const std::string message = message_of<ConfigError>([] {
+    const Network network({{"net", {.build = layers::mlp({.hidden = {4}, .classes = 2})}}},
+                          supervised_ops({}), 7, at::kMeta, Kernels::kFast, {.shards = 2});
+  });
+  EXPECT_EQ(message,
+            "training batches are cut into 2 parts, for replicas, shards or processes that train "
+            "together, which needs device: cpu, but it is meta. Use device: cpu, or train in one "
+            "process with replicas: 1.");
+}
+
 TEST(ReplicasFaults, RefuseHooksWhichWouldSeeOnePartOnly) {
   ReplicasTraining training{ReplicasSettings()};
   training.layer().children()[0].second->add_hook_after([](const Layer&, at::Tensor&) {});

@@ -5,8 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "hearth/base/error.h"
 #include "hearth/base/message_of_test.h"
+#include "hearth/cluster/join.h"
+#include "hearth/network/rank_exchange.h"
 #include "hearth/network/replicas_fixture.h"
 #include "hearth/nn/layers/activation/relu.h"
 #include "hearth/nn/layers/composition/sequential.h"
@@ -107,6 +111,37 @@ TEST(ShardMeeting, AddsWhatShardsHave) {
     sums[k] = place.of(place.next(), first.add(1)).item<double>();
   });
   EXPECT_EQ(sums, std::vector<double>(3, 12));
+}
+
+TEST(ShardMeeting, AddsWhatRanksHaveAlsoWhereOneHasNoSamples) {
+  with_ranks(2, [](Group& group) {
+    RankExchange ranks(group, 4);
+    const ShardTree::Range own = ranks.own_shards();
+    ShardMeeting meeting(own, 1, &ranks);
+    for (const int64_t parts : {4, 3, 1}) {
+      const auto running = static_cast<size_t>(std::clamp<int64_t>(parts - own.begin, 0, 2));
+      std::vector<double> sums(running);
+      meeting.run(running, [&](size_t k) {
+        const auto shard = static_cast<double>(own.begin) + static_cast<double>(k);
+        sums[k] = shared_sum()->of(1, number(shard + 1)).item<double>();
+      });
+      const auto wanted = static_cast<double>(parts * (parts + 1) / 2);
+      EXPECT_EQ(sums, std::vector<double>(running, wanted));
+    }
+  });
+}
+
+TEST(ShardMeeting, RefusesRanksThatMakeDifferentSums) {
+  const auto uneven = [] {
+    with_ranks(2, [](Group& group) {
+      RankExchange ranks(group, 2);
+      ShardMeeting meeting(ranks.own_shards(), 1, &ranks);
+      meeting.run(1, [&](size_t) {
+        if (group.is_first()) (void)shared_sum()->of(1, number(1));
+      });
+    });
+  };
+  EXPECT_THAT(message_of<GraphError>(uneven), testing::HasSubstr("same batch norms"));
 }
 
 TEST(ShardMeeting, ThrowsInsteadOfWaitingForAShardThatFailed) {

@@ -76,16 +76,26 @@ void BatchRunner::infer(const CompiledPlan& compiled, const HostBatch& batch,
   network_.infer(compiled.ops, context, values_);
 }
 
-void BatchRunner::update_metrics(const CompiledPlan& compiled, const Moment& moment) const {
+std::vector<at::Tensor> BatchRunner::measured_values(const CompiledPlan& compiled) const {
+  std::vector<at::Tensor> measured(values_.size());
+  for (const BoundMetric& bound : compiled.metrics)
+    for (const int index : bound.inputs) {
+      at::Tensor& slot = measured[static_cast<size_t>(index)];
+      if (slot.defined()) continue;
+      const Spec& spec = compiled.plan.values[static_cast<size_t>(index)].spec;
+      slot = real_rows(value(index), spec, real_rows_);
+      if (slot.requires_grad()) slot = slot.detach();
+    }
+  return measured;
+}
+
+void BatchRunner::update_metrics(const CompiledPlan& compiled,
+                                 const std::vector<at::Tensor>& values, const Moment& moment) {
   const at::AutoGradMode no_gradients(false);
   std::vector<at::Tensor> inputs;
   for (const BoundMetric& bound : compiled.metrics) {
     inputs.clear();
-    for (int index : bound.inputs) {
-      const Spec& spec = compiled.plan.values[static_cast<size_t>(index)].spec;
-      const at::Tensor input = real_rows(value(index), spec, real_rows_);
-      inputs.push_back(input.requires_grad() ? input.detach() : input);
-    }
+    for (const int index : bound.inputs) inputs.push_back(values[static_cast<size_t>(index)]);
     bound.metric->update(inputs, moment);
   }
 }

@@ -24,7 +24,14 @@ class BatchRunner {
   }
   // The same for one of several threads that predict at once; see Network::infer.
   void infer(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context);
-  void update_metrics(const CompiledPlan& compiled, const Moment& moment) const;
+  void update_metrics(const CompiledPlan& compiled, const Moment& moment) const {
+    update_metrics(compiled, measured_values(compiled), moment);
+  }
+  // What metrics read of the batch, a row for each sample, by the plan's values; others are
+  // undefined. And metrics of a batch that somebody computed.
+  [[nodiscard]] std::vector<at::Tensor> measured_values(const CompiledPlan& compiled) const;
+  static void update_metrics(const CompiledPlan& compiled, const std::vector<at::Tensor>& values,
+                             const Moment& moment);
   // Recorded values that are one number for the whole batch: {"loss", 0.31}.
   [[nodiscard]] std::vector<std::pair<std::string, double>> scalars(
       const CompiledPlan& compiled) const;

@@ -208,6 +208,7 @@ class Estimator::Implementation {
       for (const auto& [metric, table] : measured->tables) report.tables[prefix + metric] = table;
     }
     report.seconds = watch.seconds();
+    if (settings_.group) report.sent_bytes = settings_.group->sent_bytes();
     return report;
   }
 

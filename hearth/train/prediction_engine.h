@@ -55,6 +55,8 @@ class PredictionEngine {
   [[nodiscard]] std::string inputs_text();
   [[nodiscard]] const std::vector<std::string>& outputs() const;
   [[nodiscard]] int64_t plans() const;
+  // Samples at a time.
+  [[nodiscard]] int64_t batch_size(const PredictSettings& settings) const;
 
  private:
   using PlanPointer = std::shared_ptr<const PredictionPlan>;
@@ -88,7 +90,6 @@ class PredictionEngine {
   void drop_failing(Work& work) const;
   void read_rows(const Work& work, const std::vector<at::Tensor>& outputs,
                  const PredictSettings& settings) const;
-  [[nodiscard]] int64_t batch_size(const PredictSettings& settings) const;
 
   ExperimentGraph& experiment_;
   SharedInference room_;

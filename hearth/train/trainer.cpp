@@ -390,12 +390,16 @@ std::optional<Measurements> Trainer::evaluate(const DataSet& set) {
   for (const BoundMetric& bound : compiled.metrics) bound.metric->reset();
   Loader loader(experiment_.source(set)->size(), experiment_.loader_options(set, epoch + 1),
                 [&](int64_t, int64_t) { return compiled.data; });
-  loader.start(epoch, 0, epoch + 1);
   Scene scene{&compiled.listeners, set, experiment_.source(set).get(), context.moment,
               position_.step};
   traces_.tell(Occasion::kEvaluationBegin, scene);
-  RandomIdentity draws{static_cast<uint64_t>(experiment_.options().seed),
-                       static_cast<uint32_t>(epoch), 0, op_number("evaluation")};
+  if (shares_evaluation(set, compiled)) {
+    if (!evaluate_shared(set, compiled, loader, context)) return std::nullopt;
+    traces_.tell(Occasion::kEvaluationEnd, scene);
+    return measurements_of(compiled.metrics);
+  }
+  loader.start(epoch, 0, epoch + 1);
+  RandomIdentity draws = evaluation_draws(epoch);
   int64_t failed = 0;
   for (HostBatch batch = loader.next(); !batch.is_empty(); batch = loader.next(), ++draws.sample) {
     meet();

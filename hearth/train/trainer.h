@@ -168,6 +168,13 @@ class Trainer : public RunControl {
   void run_told(const CompiledPlan& compiled, const HostBatch& batch, StepContext& context,
                 Scene& scene);
   void evaluate_if_asked();
+  // With other ranks: whether each computes some of an evaluation's batches, which is so where
+  // nobody but metrics looks at them. Then that: false when it was interrupted.
+  [[nodiscard]] bool shares_evaluation(const DataSet& set, const CompiledPlan& compiled) const;
+  [[nodiscard]] bool evaluate_shared(const DataSet& set, const CompiledPlan& compiled,
+                                     Loader& loader, StepContext& context);
+  // Of its first batch.
+  [[nodiscard]] RandomIdentity evaluation_draws(int64_t epoch) const;
   // Now and then, how far something is that takes its time between two steps.
   void show_pass(const std::string& doing, int64_t done, int64_t all);
   // What traces recorded in an evaluation goes into the log once all sets are measured.

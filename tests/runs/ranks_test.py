@@ -60,6 +60,9 @@ class SameBitsForAnyNumberOfRanks(unittest.TestCase):
     def test_all_sorts_of_layers_and_uneven_batches(self):
         self.compare([ALL_SORTS])
 
+    def test_batch_norms_of_the_whole_batch(self):
+        self.compare([ALL_SORTS, "models.net.defaults={batch_norm2d: {sync: true}}", "train.epochs=2"])
+
     def test_everything_else_at_once(self):
         self.compare([EVERYTHING, "shards=2"], ranks=(2,))
 
@@ -101,6 +104,26 @@ class SameBitsForAnyNumberOfRanks(unittest.TestCase):
             self.assertEqual([32, 64], sorted({row["size"] for row in found["rows"]} & {32, 64}))
             self.assertIn(found["suggestion"], [row["size"] for row in found["rows"]])
             self.assertFalse(found["interrupted"])
+
+    def test_a_trained_model_evaluated_and_predicting(self):
+        with Folder() as folder:
+            run = folder.json("train", DIGITS, "train.epochs=1", "threads=1", "metrics=[accuracy, confusion]")["run"]
+            numbers = [word for number in range(150) for word in ("--sample", str(number))]
+            for words in (["evaluate", run], ["predict", run, *numbers]):
+                alone = folder.json(*words)
+                shared = folder.json("launch", "-n", "3", *words)
+                for report in (alone, shared):
+                    if isinstance(report, dict):
+                        for name in ("seconds", "sent_bytes"):
+                            report.pop(name, None)
+                self.assertEqual(alone, shared, words[0])
+
+    def test_an_error_of_one_that_predicts_ends_all(self):
+        with Folder() as folder:
+            run = folder.json("train", DIGITS, "train.epochs=1")["run"]
+            done = folder.run("launch", "-n", "2", "predict", run, "--sample", "0", "--sample", "100000", ok=False)
+            self.assertNotEqual(0, done.returncode)
+            self.assertIn("there is no sample 100000", done.stderr)
 
     def test_more_ranks_than_shards_are_refused_with_the_cure(self):
         with Folder() as folder:
