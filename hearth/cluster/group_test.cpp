@@ -1,4 +1,4 @@
-// Operations of ranks that are threads of this process, over real sockets.
+// Operations of ranks that are threads of this process, through memory and over real sockets.
 #include "hearth/cluster/group.h"
 
 #include <ATen/ops/arange.h>
@@ -47,6 +47,32 @@ TEST(Group, GathersAndBroadcastsBytes) {
       ++seen;
     });
     EXPECT_EQ(ranks, seen);
+  }
+}
+
+// More than is on its way at once in memory; two waited for in the other order than begun.
+TEST(Group, SendsMuchThroughMemoryAndOverLoopbackAlike) {
+  for (const bool shares_memory : {true, false}) {
+    JoinOptions options;
+    options.shares_memory = shares_memory;
+    with_ranks(
+        2,
+        [](Group& group) {
+          const int64_t half = 1'500'000;
+          const auto row = [&](int rank) {
+            return at::arange(rank, rank + 2 * half, at::kFloat).contiguous();
+          };
+          Pending first = group.all_to_all("much", row(group.rank()), {half, half});
+          Pending second =
+              group.all_to_all("little", at::full({2}, group.rank(), at::kLong), {1, 1});
+          const at::Tensor little = second.wait();
+          const at::Tensor much = first.wait();
+          for (int rank = 0; rank < 2; ++rank) {
+            EXPECT_EQ(little.select(0, rank).item<int64_t>(), rank);
+            EXPECT_TRUE(much.select(0, rank).equal(row(rank).narrow(0, half * group.rank(), half)));
+          }
+        },
+        options);
   }
 }
 

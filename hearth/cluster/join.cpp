@@ -13,6 +13,8 @@
 #include "hearth/cluster/gathering.h"
 #include "hearth/cluster/group_links.h"
 #include "hearth/cluster/handshake.h"
+#include "hearth/cluster/host_meeting.h"
+#include "hearth/cluster/host_wire.h"
 #include "hearth/launch/cluster_error.h"
 #include "hearth/launch/sockets.h"
 
@@ -62,10 +64,11 @@ std::unique_ptr<Group> join_over(const OpenStore& open, const RankPlace& place,
     take_place(*store, place, who);
     await_all(*store, place, options);
     prove_secret(*store, place, options);
+    std::unique_ptr<HostWire> host = meet_on_host(*store, place, options);
     const std::string address = is_loopback(place.host) ? kLoopback : address_towards(place.host);
     links->watch = std::make_shared<Watch>(open(options.silence), place, options, who);
-    links->wire =
-        Wire::connect(links->watch, open(options.start_timeout), place, address, options.patience);
+    links->wire = Wire::connect(links->watch, open(options.start_timeout), std::move(host), place,
+                                address, options.patience);
   });
   auto group = std::make_unique<Group>(std::move(links));
   group->agree("program", program_text());

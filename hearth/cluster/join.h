@@ -18,7 +18,8 @@ struct JoinOptions {
   std::chrono::milliseconds silence{12'000};  // a rank without a sign of life for so long is lost
   std::chrono::milliseconds slow{10'000};     // who keeps the others waiting for so long is named
   std::chrono::milliseconds patience{1'800'000};  // and after so long the run ends
-  std::string secret;  // what every rank must know; may be empty on loopback
+  bool shares_memory = false;  // among ranks of one host; else they send over loopback
+  std::string secret;          // what every rank must know; may be empty on loopback
   std::function<void(const std::string&)> say;  // who is slow; standard error if not given
 };
 

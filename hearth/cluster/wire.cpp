@@ -1,4 +1,4 @@
-// Tensors from rank to rank over LibTorch's gloo.
+// Tensors from rank to rank.
 #include "hearth/cluster/wire.h"
 
 #include <condition_variable>
@@ -6,7 +6,9 @@
 #include <thread>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
+#include "hearth/cluster/host_wire.h"
 #include "hearth/cluster/key_store_internal.h"
+#include "hearth/launch/cluster_error.h"
 #include "hearth/launch/sockets.h"
 
 namespace hearth {
@@ -66,16 +68,19 @@ struct Pending::Transfer {
   std::shared_ptr<Wire> wire;
   std::string what;
   std::vector<WorkPointer> works;
+  HostWire::Errand errand;
   std::vector<Wire::Piece> pieces;  // their memory is in use
   at::Tensor result;
 
   ~Transfer() {
+    if (wire->host_) wire->host_->drop(errand);
     const std::lock_guard lock(wire->mutex_);
     wire->transfers_.erase(this);
   }
   void wait() {
     Watch& watch = wire->watch();
     watch.begin_waiting(what);
+    wait_on_host(watch);
     for (const WorkPointer& work : works) {
       bool is_done = false;
       try {
@@ -86,6 +91,17 @@ struct Pending::Transfer {
       if (!is_done) watch.blame(what, "it was given up");
     }
     watch.end_waiting();
+  }
+  // Before all else: what gloo has begun goes on by itself.
+  void wait_on_host(Watch& watch) {
+    if (!wire->host_) return;
+    try {
+      wire->host_->wait(errand, [&] { watch.check(); });
+    } catch (const ClusterError&) {
+      throw;
+    } catch (const std::exception& error) {
+      watch.blame(what, error.what());
+    }
   }
 };
 
@@ -110,13 +126,13 @@ at::Tensor Pending::wait() {
   return transfer->result;
 }
 
-Wire::Wire(std::shared_ptr<Watch> watch, std::unique_ptr<Gloo> gloo)
-    : watch_(std::move(watch)), gloo_(std::move(gloo)) {}
+Wire::Wire(std::shared_ptr<Watch> watch, std::unique_ptr<Gloo> gloo, std::unique_ptr<HostWire> host)
+    : watch_(std::move(watch)), gloo_(std::move(gloo)), host_(std::move(host)) {}
 Wire::~Wire() { watch_->on_fault(nullptr); }
 
 std::shared_ptr<Wire> Wire::connect(std::shared_ptr<Watch> watch, std::unique_ptr<KeyStore> store,
-                                    const RankPlace& place, const std::string& address,
-                                    std::chrono::milliseconds timeout) {
+                                    std::unique_ptr<HostWire> host, const RankPlace& place,
+                                    const std::string& address, std::chrono::milliseconds timeout) {
   const auto state = std::make_shared<Connecting>();
   std::thread([state, store = store->handle().store, place, address, timeout] {
     connect_gloo(*state, store, place, address, timeout);
@@ -126,7 +142,8 @@ std::shared_ptr<Wire> Wire::connect(std::shared_ptr<Watch> watch, std::unique_pt
   while (!state->changed.wait_for(lock, kLook, [&] { return state->is_over; })) watch->check();
   if (!state->gloo) watch->blame("connecting to the other ranks", state->fault);
   watch->end_waiting();
-  auto wire = std::make_shared<Wire>(watch, std::make_unique<Gloo>(Gloo{state->gloo}));
+  auto wire =
+      std::make_shared<Wire>(watch, std::make_unique<Gloo>(Gloo{state->gloo}), std::move(host));
   watch->on_fault([weak = std::weak_ptr<Wire>(wire)] {
     if (const auto strong = weak.lock()) strong->abort_all();
   });
@@ -152,10 +169,8 @@ Pending Wire::start(std::string_view what, const std::vector<Piece>& sends,
     for (const bool is_receiving : {true, false})
       for (const Piece& piece : is_receiving ? receives : sends) {
         if (piece.values.numel() == 0) continue;
-        std::vector<at::Tensor> one = {piece.values};
-        transfer->works.push_back(is_receiving ? gloo_->group->recv(one, piece.rank, tag)
-                                               : gloo_->group->send(one, piece.rank, tag));
         transfer->pieces.push_back(piece);
+        move(*transfer, piece, tag, is_receiving);
         if (!is_receiving) sent_bytes_ += piece.values.nbytes();
       }
     transfers_.insert(transfer.get());
@@ -164,6 +179,18 @@ Pending Wire::start(std::string_view what, const std::vector<Piece>& sends,
   }
   watch_->check();  // a fault found since the first look would not abort it
   return Pending(std::move(transfer));
+}
+
+void Wire::move(Pending::Transfer& transfer, const Piece& piece, int tag, bool is_receiving) {
+  if (host_ && host_->reaches(piece.rank)) {
+    void* bytes = piece.values.data_ptr();
+    if (is_receiving)
+      return host_->receive(transfer.errand, piece.rank, tag, bytes, piece.values.nbytes());
+    return host_->send(transfer.errand, piece.rank, tag, bytes, piece.values.nbytes());
+  }
+  std::vector<at::Tensor> one = {piece.values};
+  transfer.works.push_back(is_receiving ? gloo_->group->recv(one, piece.rank, tag)
+                                        : gloo_->group->send(one, piece.rank, tag));
 }
 
 std::unique_ptr<Pending::Transfer> Wire::begin_lane(std::string_view what, const Piece& piece,
@@ -213,6 +240,7 @@ void Wire::abort_all() {
   const std::lock_guard lock(mutex_);
   for (Pending::Transfer* transfer : transfers_)
     for (const WorkPointer& work : transfer->works) work->abort();
+  if (host_) host_->wake();
 }
 
 }  // namespace hearth

@@ -1,4 +1,5 @@
-// Tensors from rank to rank over LibTorch's gloo: sent from and received into their own memory.
+// Tensors from rank to rank, sent from and received into their own memory: through memory that the
+// ranks of one host share, and over LibTorch's gloo.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -17,17 +18,20 @@
 
 namespace hearth {
 
+class HostWire;
 class KeyStore;
 
 class Wire : public std::enable_shared_from_this<Wire> {
  public:
   struct Gloo;
-  // Connects to all ranks; `address` is ours.
+  // Connects to all ranks; `address` is ours. `host` reaches those that share memory with us; null:
+  // none.
   static std::shared_ptr<Wire> connect(std::shared_ptr<Watch> watch,
-                                       std::unique_ptr<KeyStore> store, const RankPlace& place,
+                                       std::unique_ptr<KeyStore> store,
+                                       std::unique_ptr<HostWire> host, const RankPlace& place,
                                        const std::string& address,
                                        std::chrono::milliseconds timeout);
-  Wire(std::shared_ptr<Watch> watch, std::unique_ptr<Gloo> gloo);
+  Wire(std::shared_ptr<Watch> watch, std::unique_ptr<Gloo> gloo, std::unique_ptr<HostWire> host);
   ~Wire();
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
@@ -59,9 +63,11 @@ class Wire : public std::enable_shared_from_this<Wire> {
                                                               const Piece& piece, int lane,
                                                               bool is_receiving);
   void abort_all();
+  void move(Pending::Transfer& transfer, const Piece& piece, int tag, bool is_receiving);
 
   std::shared_ptr<Watch> watch_;
   std::unique_ptr<Gloo> gloo_;
+  std::unique_ptr<HostWire> host_;
   std::mutex mutex_;
   std::set<Pending::Transfer*> transfers_;
   int next_tag_ = 0;
