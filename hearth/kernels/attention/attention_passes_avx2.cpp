@@ -6,23 +6,9 @@
 namespace hearth {
 namespace {
 
-struct FourPairsOfDoubles {
-  void add(__m256 values) {
-    low = _mm256_add_pd(low, _mm256_cvtps_pd(_mm256_castps256_ps128(values)));
-    high = _mm256_add_pd(high, _mm256_cvtps_pd(_mm256_extractf128_ps(values, 1)));
-  }
-  [[nodiscard]] double all() const {
-    const __m256d sum = _mm256_add_pd(low, high);
-    const __m128d half = _mm_add_pd(_mm256_castpd256_pd128(sum), _mm256_extractf128_pd(sum, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(half, _mm_unpackhi_pd(half, half)));
-  }
-  __m256d low = _mm256_setzero_pd();
-  __m256d high = _mm256_setzero_pd();
-};
-
 struct Avx2Scores {
   using Lanes = EightLanes;
-  using Doubles = FourPairsOfDoubles;
+  using Doubles = SumOfDoubles;
   static constexpr int64_t kWidth = kLanes;
   template <class Visit>
   static void for_each_group(int64_t size, const Visit& visit) {

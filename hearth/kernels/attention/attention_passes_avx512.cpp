@@ -11,25 +11,17 @@ __m256 upper_half(__m512 values) {
   return _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(values), 1));
 }
 
-struct EightPairsOfDoubles {
+struct SumOfHalves : SumOfDoubles {
+  using SumOfDoubles::add;
   void add(__m512 values) {
-    low = _mm512_add_pd(low, _mm512_cvtps_pd(_mm512_castps512_ps256(values)));
-    high = _mm512_add_pd(high, _mm512_cvtps_pd(upper_half(values)));
+    add(_mm512_castps512_ps256(values));
+    add(upper_half(values));
   }
-  [[nodiscard]] double all() const {
-    const __m512d eight = _mm512_add_pd(low, high);
-    const __m256d four =
-        _mm256_add_pd(_mm512_castpd512_pd256(eight), _mm512_extractf64x4_pd(eight, 1));
-    const __m128d half = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
-    return _mm_cvtsd_f64(_mm_add_sd(half, _mm_unpackhi_pd(half, half)));
-  }
-  __m512d low = _mm512_setzero_pd();
-  __m512d high = _mm512_setzero_pd();
 };
 
 struct Avx512Scores {
   using Lanes = SixteenLanes;
-  using Doubles = EightPairsOfDoubles;
+  using Doubles = SumOfHalves;
   static constexpr int64_t kWidth = kManyLanes;
   template <class Visit>
   static void for_each_group(int64_t size, const Visit& visit) {

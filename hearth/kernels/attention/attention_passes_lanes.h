@@ -2,6 +2,8 @@
 // for one kind of processor: everything here is theirs alone.
 #pragma once
 
+#include <immintrin.h>
+
 #include <limits>
 
 #include "hearth/kernels/attention/attention_passes.h"
@@ -9,6 +11,21 @@
 
 namespace hearth {
 namespace {
+
+// Eight floats at a time.
+struct SumOfDoubles {
+  void add(__m256 values) {
+    low = _mm256_add_pd(low, _mm256_cvtps_pd(_mm256_castps256_ps128(values)));
+    high = _mm256_add_pd(high, _mm256_cvtps_pd(_mm256_extractf128_ps(values, 1)));
+  }
+  [[nodiscard]] double all() const {
+    const __m256d sum = _mm256_add_pd(low, high);
+    const __m128d half = _mm_add_pd(_mm256_castpd256_pd128(sum), _mm256_extractf128_pd(sum, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(half, _mm_unpackhi_pd(half, half)));
+  }
+  __m256d low = _mm256_setzero_pd();
+  __m256d high = _mm256_setzero_pd();
+};
 
 // Vectors of powers that may be added as floats before they join the sum of doubles.
 constexpr int64_t kPowersTogether = 8;

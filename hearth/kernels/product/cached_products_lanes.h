@@ -15,6 +15,9 @@ namespace {
 template <class Unit>
 constexpr int64_t kPanelColumns = 2 * Unit::kWidth;  // of a packed right side, one behind the other
 
+// Values that are summed in one go: longer sums lose digits.
+constexpr int64_t kPiece = 256;
+
 // Walks along the values of some rows of a left side, of which a tile takes one for every sum.
 // Every third row has a pointer: an address can add the stride once or twice by itself.
 struct RowsApart {
@@ -70,38 +73,58 @@ inline bool is_beyond(const CachedProduct& p, int64_t row, int64_t rows, int64_t
   return p.triangle == Triangle::kColumns && column >= p.columns - p.rows + row + rows;
 }
 
-template <class Unit, int Rows, int Vectors, class Left, class Last>
-void multiply_tile(const CachedProduct& p, int64_t row, const PanelColumns<Last>& panel) {
+// The sums of a tile's rows over a piece of the right side.
+template <class Unit, int Rows, int Vectors>
+struct TileSums {
   using Lanes = typename Unit::Lanes;
   using Vector = typename Lanes::Vector;
-  const typename Unit::Whole whole;
-  constexpr int kLast = Vectors - 1;
-  Vector sums[Rows][Vectors] = {};
-  const InnerRange range(p, row, Rows);
-  typename Left::template Walk<Rows> left(p.left, row, range.begin);
-  const float* right = panel.right + range.begin * panel.stride;
-  for (int64_t k = range.begin; k < range.end; ++k) {
+  static constexpr int kLast = Vectors - 1;
+
+  template <class Walk, class Last>
+  void add_row(const Walk& left, const float* right, const Last& last) {
     Vector factors[Vectors];
     for (int v = 0; v < kLast; ++v) factors[v] = whole.load(right + v * Unit::kWidth);
-    factors[kLast] = panel.last.load(right + kLast * Unit::kWidth);
+    factors[kLast] = last.load(right + kLast * Unit::kWidth);
     for (int r = 0; r < Rows; ++r) {
       const Vector factor = Lanes::all(left.at(r));
       for (int v = 0; v < Vectors; ++v)
         sums[r][v] = Lanes::multiply_add(factor, factors[v], sums[r][v]);
     }
-    left.go_on();
-    right += panel.stride;
   }
-  const Vector scale = Lanes::all(p.scale);
-  for (int r = 0; r < Rows; ++r) {
-    float* into = panel.into + (row + r) * p.stride;
-    const auto store = [&](int v, const auto& lanes) {
-      float* to = into + v * Unit::kWidth;
-      const Vector scaled = Lanes::multiply(sums[r][v], scale);
-      lanes.store(to, p.adds ? Lanes::add(scaled, lanes.load(to)) : scaled);
-    };
-    for (int v = 0; v < kLast; ++v) store(v, whole);
-    store(kLast, panel.last);
+
+  template <class Last>
+  void store(const CachedProduct& p, float* into, bool adds, const Last& last) const {
+    const Vector scale = Lanes::all(p.scale);
+    for (int r = 0; r < Rows; ++r) {
+      const auto store_vector = [&](int v, const auto& lanes) {
+        float* to = into + r * p.stride + v * Unit::kWidth;
+        const Vector scaled = Lanes::multiply(sums[r][v], scale);
+        lanes.store(to, adds ? Lanes::add(scaled, lanes.load(to)) : scaled);
+      };
+      for (int v = 0; v < kLast; ++v) store_vector(v, whole);
+      store_vector(kLast, last);
+    }
+  }
+
+  Vector sums[Rows][Vectors] = {};
+  typename Unit::Whole whole;
+};
+
+template <class Unit, int Rows, int Vectors, class Left, class Last>
+void multiply_tile(const CachedProduct& p, int64_t row, const PanelColumns<Last>& panel) {
+  const InnerRange range(p, row, Rows);
+  typename Left::template Walk<Rows> left(p.left, row, range.begin);
+  const float* right = panel.right + range.begin * panel.stride;
+  for (int64_t k = range.begin; k < range.end;) {
+    const bool adds = p.adds || k > range.begin;
+    const int64_t end = k + kPiece < range.end ? k + kPiece : range.end;
+    TileSums<Unit, Rows, Vectors> sums;
+    for (; k < end; ++k) {
+      sums.add_row(left, right, panel.last);
+      left.go_on();
+      right += panel.stride;
+    }
+    sums.store(p, panel.into + row * p.stride, adds, panel.last);
   }
 }
 

@@ -41,7 +41,7 @@ struct Stored {
 void expect_product(const CachedUnit& unit, ShapeDraw& draw) {
   const int64_t rows = draw(1, 40);
   const int64_t columns = draw(1, 80);
-  const int64_t inner = draw(1, 40);
+  const int64_t inner = draw(0, 9) == 0 ? draw(250, 600) : draw(1, 40);
   const int64_t more = draw(0, 9);
   const bool is_packed = draw.flip();
   const bool adds = draw.flip();

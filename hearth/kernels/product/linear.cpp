@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "hearth/kernels/activation/relu_gradient.h"
+#include "hearth/kernels/product/cached_products.h"
 #include "hearth/kernels/product/products.h"
 #include "hearth/kernels/product/row_products.h"
 #include "hearth/kernels/product/rows_avx2.h"
@@ -33,6 +34,10 @@ constexpr int64_t kLongRow = 256;
 // Rows of a matrix that oneDNN fetches ahead.
 constexpr int64_t kFetchedRows = 128;
 constexpr int64_t kPanelColumns = 256;
+// Rows of a product that stay in the cache for what follows, and the longest rows of a weight of
+// which some do.
+constexpr int64_t kChunkRows = 96;
+constexpr int64_t kLongestWeightRow = 1024;
 
 struct LinearSize {
   int64_t rows;
@@ -82,6 +87,34 @@ void linear_part(const LinearSize& size, const LinearPart& part, const float* in
                  tail.addend == nullptr ? nullptr : tail.addend + start, tail.relu});
 }
 
+// Many rows pay for packing the weight once, for all of them.
+bool multiplies_in_chunks(const LinearSize& size) {
+  return size.precision == Precision::kFloat32 && size.rows > kFewRows &&
+         size.in <= kLongestWeightRow;
+}
+
+// Some rows of all outputs.
+void linear_rows(const LinearSize& size, int64_t first, int64_t rows, const float* input,
+                 const float* weight, const RowTail& tail, float* output) {
+  if (!multiplies_in_chunks(size))
+    return linear_part(size, {first, rows, 0, size.out}, input, weight, tail, output);
+  const at::Tensor packed = at::empty({packed_size(size.out, size.in)}, at::kFloat);
+  pack_right_side({weight, size.in, true, size.out, size.in}, packed.data_ptr<float>());
+  for (int64_t row = first; row < first + rows; row += kChunkRows) {
+    const int64_t count = std::min(kChunkRows, first + rows - row);
+    const int64_t at = row * size.out;
+    multiply_cached({count,
+                     size.out,
+                     size.in,
+                     {input + row * size.in, size.in},
+                     {packed.data_ptr<float>(), 0, size.in},
+                     output + at,
+                     size.out});
+    add_tail_avx2(output + at, count, size.out, size.out,
+                  {tail.bias, tail.addend == nullptr ? nullptr : tail.addend + at, tail.relu});
+  }
+}
+
 // Where there are more weights than inputs, every thread multiplies by the weights of its own
 // outputs, the same ones whose gradients it sums and which it updates: what a core wrote and
 // another read has to be fetched back before it can be written again.
@@ -96,7 +129,7 @@ void linear_forward(const LinearSize& size, const float* input, const float* wei
   }
   const int64_t grain = linear_grain(size.in * size.out);
   at::parallel_for(0, size.rows, grain, [&](int64_t from, int64_t to) {
-    linear_part(size, {from, to - from, 0, size.out}, input, weight, tail, output);
+    linear_rows(size, from, to - from, input, weight, tail, output);
   });
 }
 
