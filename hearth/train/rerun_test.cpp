@@ -80,7 +80,9 @@ TEST_F(Reruns, ReplayShowsWhatTheStepWasWhereverItIsTakenUp) {
 TEST_F(Reruns, ReplayOfAStepBeyondTheRunsEndIsRefusedWithoutTrainingUpToIt) {
   ExperimentOptions longest = options();
   longest.train.epochs = 2'000'000'000;
-  const fs::path run = Estimator(longest).fit(1).run_folder;
+  Estimator estimator(longest);
+  const fs::path run = estimator.step(3).run_folder;
+  (void)estimator.step(0, AfterSteps::kEnd);
   try {
     (void)replay_step(run, int64_t{1} << 62);
     FAIL();

@@ -30,6 +30,7 @@ class PredictExamples(unittest.TestCase):
                  "lines": ["--text", "text=Where does it come from?"],
                  "tokens": ["--text", "text=Where does it come from?"],
                  "messages": ["--text", "text=Did you water my rose?"],
+                 "translate": ["--text", "she has found the old book"],
                  "sounds": ["examples/sounds/eval/rising/00.wav"],
                  "table": ["house.csv"], "table_classes": ["house.csv"], "wide_and_deep": ["house.csv"],
                  "gpt": [str(self.folder.path / "tokens.csv")], "lora": [str(self.folder.path / "few.csv")]}
@@ -43,7 +44,7 @@ class PredictExamples(unittest.TestCase):
                 given = words.get(example.stem, pictures)
                 said = self.folder.json("predict", run, *given)
                 self.assertEqual(len(pictures) if given is pictures else 1, len(said))
-                self.assertTrue(all(prediction["values"] for prediction in said))
+                self.assertTrue(all(prediction["text" if example.stem == "translate" else "values"] for prediction in said))
                 self.assertTrue(self.folder.run("predict", run, *given).stdout)
 
     def test_a_raw_file_gives_what_evaluation_gave_for_it(self):
