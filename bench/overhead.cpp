@@ -1,8 +1,8 @@
 // What the trainer adds to a bare LibTorch loop: progress, log, trackers, accuracy and a checkpoint
 // every 100 steps; with everything, six metrics and six traces. Steps of half a millisecond and of
-// thirty. The short ones compute on one core, as small networks do best; beside that, without a
-// bar, on all cores, where every microsecond that a checkpoint or the log needs in the background
-// is taken from the step.
+// thirty: batches are doubled until a machine needs two thirds of that. The short ones compute on
+// one core, as small networks do best; beside that, without a bar, on all cores, where every
+// microsecond that a checkpoint or the log needs in the background is taken from the step.
 //
 // Both run in this process, with the memory as the library sets it up, and take turns: a trace
 // stops Hearth's training every so many steps to let the bare loop do as many. The ratio is that of
@@ -17,8 +17,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -80,16 +82,23 @@ class BareLoop {
   torch::optim::SGD optimizer_;
 };
 
+template <class Model>
+std::function<void()> bare_step(at::IntArrayRef images) {
+  const auto loop = std::make_shared<BareLoop<Model>>(images);
+  return [loop] { loop->step(); };
+}
+
 // One network, as both sides have it.
 struct Case {
   std::string name;
   hearth::Choice<hearth::Layer> model;
   std::vector<int64_t> images;  // the batch first
+  double milliseconds;          // a step is to take about so long
   int64_t steps_a_turn;
   int64_t turns;
   std::optional<int64_t> threads;  // all cores when left out
   std::optional<double> limit;     // the bar; left out: a number to know
-  std::function<void()> bare_step;
+  std::function<std::function<void()>(at::IntArrayRef)> bare_of;
   bool has_everything = false;  // six metrics and six traces
 };
 
@@ -100,6 +109,7 @@ double now() {
 // Of the case that runs: what the trace, made from its name, works for.
 struct Turns {
   const Case* now = nullptr;
+  std::function<void()> bare_step;
   std::vector<double> hearth, bare;  // seconds of each
 } turns;
 
@@ -128,7 +138,7 @@ class TakeTurns : public hearth::Trace {
     if (run.moment().step % steps != steps / 2) return;
     const torch::AutoGradMode gradients(true);  // traces are told without
     const double bare_began = now();
-    for (int64_t i = 0; i < steps; ++i) turns.now->bare_step();
+    for (int64_t i = 0; i < steps; ++i) turns.bare_step();
     const double end = now();
     turns.hearth.push_back(bare_began - began_);
     turns.bare.push_back(end - bare_began);
@@ -186,9 +196,29 @@ std::vector<hearth::Choice<hearth::Trace>> traces_of(const Case& measured) {
           turn};
 }
 
-void measure(const Case& measured) {
+// The median of some steps.
+double milliseconds_of(const std::function<void()>& step) {
+  std::vector<double> times;
+  for (int i = 0; i < 25; ++i) {
+    const double began = now();
+    step();
+    times.push_back(1e3 * (now() - began));
+  }
+  std::nth_element(times.begin(), times.begin() + 12, times.end());
+  return times[12];
+}
+
+void lengthen(Case& measured) {
+  at::set_num_threads(
+      static_cast<int>(measured.threads.value_or(std::thread::hardware_concurrency())));
+  while (milliseconds_of(measured.bare_of(measured.images)) < measured.milliseconds * 2 / 3)
+    measured.images[0] *= 2;
+}
+
+void measure(Case measured) {
   using namespace hearth;
-  turns = {&measured, {}, {}};
+  lengthen(measured);
+  turns = {&measured, measured.bare_of(measured.images), {}, {}};
   const auto folder = std::filesystem::temp_directory_path() / "hearth-bench-overhead";
   const int64_t batch = measured.images[0];
   const int64_t steps = measured.steps_a_turn * (measured.turns + 1);
@@ -223,18 +253,18 @@ void measure(const Case& measured) {
 int main(int count, char** words) {
   hearth::registry<hearth::Trace>().add<TakeTurns>("take_turns",
                                                    "Lets a bare LibTorch loop run in between.");
-  BareLoop<BareMlp> mlp({16, 1, 8, 8});
-  BareLoop<BareLeNet> lenet({128, 1, 28, 28});
-  const auto mlp_model = hearth::layers::mlp({.hidden = {384, 384}});
-  const auto mlp_step = [&] { mlp.step(); };
-  const auto lenet_model = hearth::layers::lenet();
-  const auto lenet_step = [&] { lenet.step(); };
+  const auto mlp = hearth::layers::mlp({.hidden = {384, 384}});
+  const auto lenet = hearth::layers::lenet();
+  const std::vector<int64_t> small = {16, 1, 8, 8};
+  const std::vector<int64_t> large = {128, 1, 28, 28};
+  const auto bare_mlp = bare_step<BareMlp>;
+  const auto bare_lenet = bare_step<BareLeNet>;
   const std::vector<Case> cases = {
-      {"mlp", mlp_model, {16, 1, 8, 8}, 100, 100, 1, 1.02, mlp_step},
-      {"mlp_on_all_cores", mlp_model, {16, 1, 8, 8}, 100, 100, {}, {}, mlp_step},
-      {"lenet", lenet_model, {128, 1, 28, 28}, 10, 200, {}, 1.01, lenet_step},
-      {"everything_mlp", mlp_model, {16, 1, 8, 8}, 100, 100, 1, 1.02, mlp_step, true},
-      {"everything_lenet", lenet_model, {128, 1, 28, 28}, 10, 200, {}, 1.01, lenet_step, true}};
+      {"mlp", mlp, small, 0.5, 100, 100, 1, 1.02, bare_mlp},
+      {"mlp_on_all_cores", mlp, small, 0.5, 100, 100, {}, {}, bare_mlp},
+      {"lenet", lenet, large, 30, 10, 200, {}, 1.01, bare_lenet},
+      {"everything_mlp", mlp, small, 0.5, 100, 100, 1, 1.02, bare_mlp, true},
+      {"everything_lenet", lenet, large, 30, 10, 200, {}, 1.01, bare_lenet, true}};
   for (const Case& measured : cases)
     if (count < 2 || measured.name == words[1]) measure(measured);
 }
