@@ -31,6 +31,7 @@
 #include "hearth/train/run_folder.h"
 #include "hearth/train/run_origin.h"
 #include "hearth/train/run_weights.h"
+#include "hearth/train/status_text.h"
 #include "hearth/train/trainer.h"
 
 namespace hearth {
@@ -156,19 +157,8 @@ class Estimator::Implementation {
   }
 
   [[nodiscard]] std::string status() const {
-    std::string text = options_.name + ": ";
-    if (!trainer_)
-      return text + "not begun, " + std::to_string(options_.train.epochs) + " epochs to go";
-    const Position& position = trainer_->position();
-    text += "epoch " + std::to_string(position.epoch) + " of " +
-            std::to_string(std::max(position.target_epochs, position.epoch)) + ", step " +
-            std::to_string(position.step) + " of " +
-            std::to_string(experiment_.length().total_steps);
-    for (const auto& [metric, value] : trainer_->metrics())
-      text += ", " + metric + " " + shortest_number(std::round(value * 1e6) / 1e6);
-    text += ", lr " + trainer_->learning_rates_text();
-    if (!trainer_->stop_reason().empty()) text += ", stopped: " + trainer_->stop_reason();
-    return text + (folder_ ? ", run " + folder_->path().string() : ", no run is kept");
+    return status_text(options_, experiment_.length(), trainer_.get(),
+                       folder_ ? folder_->path() : fs::path());
   }
 
   [[nodiscard]] std::string show_batch(Mode mode) {
