@@ -67,7 +67,7 @@ void HostWire::receive(Errand& errand, int rank, int tag, void* bytes, size_t co
   Peer& from = peer(rank);
   ++errand.left[rank];
   if (const auto early = from.early.find(tag); early != from.early.end()) {
-    if (early->second.count != count) throw std::runtime_error("a message is of another size");
+    if (early->second.count != count) refuse_size();
     std::memcpy(bytes, early->second.bytes.get(), count);
     from.early.erase(early);
     --errand.left[rank];
@@ -75,11 +75,17 @@ void HostWire::receive(Errand& errand, int rank, int tag, void* bytes, size_t co
   }
   from.receivings[tag] = {&errand, as_bytes(bytes), count};
   if (from.coming && from.coming->tag == tag) {
-    if (from.coming->count != count) throw std::runtime_error("a message is of another size");
+    if (from.coming->count != count) refuse_size();
     std::memcpy(bytes, from.coming->into, from.coming->here);
     from.coming->into = as_bytes(bytes);
     from.coming->early.reset();
   }
+}
+
+// Nothing is moved any more: what comes next would be read as something else.
+void HostWire::refuse_size() {
+  is_broken_ = true;
+  throw std::runtime_error("a message is of another size");
 }
 
 void HostWire::move_all() {
@@ -94,7 +100,7 @@ void HostWire::move(Peer& peer) {
     peer.out.ask_for_room();
     while (write_some(peer)) peer.bell->ring();
   }
-  while (read_some(peer))
+  while (!is_broken_ && read_some(peer))
     if (peer.in.is_room_awaited()) peer.bell->ring();
 }
 
@@ -133,7 +139,7 @@ bool HostWire::begin_coming(Peer& peer) {
   (void)peer.in.take(reinterpret_cast<std::byte*>(&head), sizeof(head));
   const int tag = static_cast<int>(head.tag);
   if (const auto known = peer.receivings.find(tag); known != peer.receivings.end()) {
-    if (known->second.count != head.count) throw std::runtime_error("a message is of another size");
+    if (known->second.count != head.count) refuse_size();
     peer.coming = {tag, head.count, known->second.bytes};
     return true;
   }

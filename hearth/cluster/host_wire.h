@@ -87,8 +87,9 @@ class HostWire {
   void move_all();
   void move(Peer& peer);
   [[nodiscard]] static bool write_some(Peer& peer);
-  [[nodiscard]] static bool read_some(Peer& peer);
-  [[nodiscard]] static bool begin_coming(Peer& peer);
+  [[nodiscard]] bool read_some(Peer& peer);
+  [[nodiscard]] bool begin_coming(Peer& peer);
+  [[noreturn]] void refuse_size();
   static void end_coming(Peer& peer);
   [[nodiscard]] bool is_done(Errand& errand);
   void look_for_lost(Errand& errand);

@@ -48,7 +48,7 @@ class Wire : public std::enable_shared_from_this<Wire> {
                               const std::vector<Piece>& receives, at::Tensor result, int tag = 0);
 
   // Between two ranks, beside the operations that all take part in: in the order of sending,
-  // whatever others do.
+  // whatever others do. Over gloo always, also on one host.
   void pass_to(std::string_view what, const Piece& piece, int lane);
   void take_from(std::string_view what, const Piece& piece, int lane);
   // The same for who has nothing else to do: keeps nobody waiting, and is false when it was

@@ -14,6 +14,7 @@
 #include "hearth/nn/blocks/cbam.h"
 #include "hearth/nn/blocks/patch_merging.h"
 #include "hearth/nn/blocks/swin_block.h"
+#include "hearth/nn/blocks/vit_block.h"
 #include "hearth/nn/layer_fixture.h"
 #include "hearth/nn/layers/composition/graph.h"
 #include "hearth/nn/layers/composition/use.h"
@@ -228,6 +229,23 @@ TEST(LayerEdits, LeaveAnIdentityWhereALayerHoldsWhatIsRemoved) {
   EXPECT_EQ(whole->parameter_count() - layer->parameter_count(), 2 * 4 + 4 * 4 + 4);
   const at::Tensor tokens = at::zeros({2, 3}, at::kLong);
   EXPECT_EQ((*layer)(tokens).sizes(), (*whole)(tokens).sizes());
+}
+
+// First values are for the layers that were there before.
+TEST(LayerEdits, LeaveFirstValuesAloneThatAreTheirOwn) {
+  const auto block = layers::vit_block({.heads = 2, .hidden = 8});
+  const Spec sequence = float_spec({3, 4});
+  const std::string out = "self_attention.out_proj";
+  const auto removed = edited(block, sequence, "[{remove: " + out + "}, {remove: mlp}]");
+  EXPECT_EQ(removed->find(out)->choice().name(), "identity");
+  EXPECT_EQ(removed->find("mlp"), nullptr);
+  const auto followed =
+      edited(block, sequence,
+             "[{insert_after: {at: " + out + ", layer: {layer_scale: {first: 3}}, name: more}}]");
+  for (const auto& [name, tensor] : followed->find(out)->handles()) {
+    if (name == "weight") continue;
+    EXPECT_EQ(tensor.abs().max().item<double>(), name == "bias" ? 0 : 3) << name;
+  }
 }
 
 TEST(LayerEdits, InsertBehindWhatALayerHoldsAndKeepItsNames) {

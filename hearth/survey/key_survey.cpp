@@ -151,7 +151,8 @@ std::string KeySurvey::doubt() const {
       others.push_back(spec.class_names[c]);
   const auto commas = std::count_if(others.begin(), others.end(), is_comma_number);
   if (commas > 0 && 2 * (static_cast<size_t>(commas) + numbers) > numbers + others.size())
-    return "numbers with a comma, such as " + quote(others.front()) +
+    return "numbers with a comma, such as " +
+           quote(*std::find_if(others.begin(), others.end(), is_comma_number)) +
            ", are read as categories. Write them with a point.";
   if (others.empty() || others.size() >= numbers) return "";
   return "most of these are numbers, but not " + quote(others.front()) + ". Say columns: {" +

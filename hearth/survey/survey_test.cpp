@@ -137,7 +137,7 @@ TEST(KeySurvey, DoubtsCategoriesThatAreNumbers) {
   EXPECT_EQ(doubt({"(missing)", "1", "2.5", "x3"}),
             "most of these are numbers, but not 'x3'. Say columns: {size: number}, and name under "
             "missing what stands for none.");
-  EXPECT_THAT(doubt({"(missing)", "1,5", "2"}), HasSubstr("with a comma, such as '1,5'"));
+  EXPECT_THAT(doubt({"(missing)", "x", "1,5", "2"}), HasSubstr("with a comma, such as '1,5'"));
   EXPECT_EQ(doubt({"(missing)", "3", "B 2", "Bonn"}), "");
   EXPECT_EQ(doubt({"(missing)", "1", "2"}), "");  // as the config wants it
 }

@@ -21,7 +21,8 @@ int64_t seen_by_lines(int64_t step, const std::vector<EpochLine>& lines) {
 
 int64_t samples_seen(int64_t step, const TrainingLength& length) {
   if (length.epochs != nullptr) return seen_by_lines(step, *length.epochs);
-  if (length.batches_per_epoch == 0) return step * length.batch_size;
+  if (length.batches_per_epoch == 0 || length.samples_per_epoch == 0)  // all batches are full
+    return step * length.batch_size;
   const int64_t batches = step * length.batches_per_step;
   const int64_t epoch = batches / length.batches_per_epoch;
   const int64_t rest = batches % length.batches_per_epoch;

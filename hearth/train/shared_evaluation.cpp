@@ -1,6 +1,8 @@
 // An evaluation that the ranks of a run share.
 #include "hearth/train/shared_evaluation.h"
 
+#include <ATen/ops/empty_strided.h>
+
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -13,30 +15,32 @@ namespace hearth {
 namespace {
 
 constexpr int64_t kMostBytes = int64_t{64} << 20;
-constexpr int64_t kImageDimensions = 4;
 
-// Sums over a value follow the order in which it lies in memory: channels may lie last.
-bool has_channels_last(const at::Tensor& value) {
-  return value.defined() && value.dim() == kImageDimensions && !value.is_contiguous() &&
-         value.is_contiguous(at::MemoryFormat::ChannelsLast);
+// Sums over a value follow the order in which it lies in memory, such as channels last or a part
+// of a larger one. Nothing for one in the usual order, or with values that stand for several.
+Json strides_of(const at::Tensor& value) {
+  if (!value.defined() || value.is_contiguous()) return nullptr;
+  for (int64_t i = 0; i < value.dim(); ++i)
+    if (value.size(i) > 1 && value.stride(i) == 0) return nullptr;
+  return value.strides().vec();
 }
 
 at::Tensor packed(const std::vector<at::Tensor>& values) {
   TensorPacket packet;
   packet.values = Json::array();
-  for (const at::Tensor& value : values) {
-    const bool is_last = has_channels_last(value);
-    packet.values.push_back(is_last);
-    packet.tensors.push_back(is_last ? value.permute({0, 2, 3, 1}) : value);
-  }
+  for (const at::Tensor& value : values) packet.values.push_back(strides_of(value));
+  packet.tensors = values;
   return packet.bytes();
 }
 
 std::vector<at::Tensor> unpacked(const at::Tensor& bytes) {
   TensorPacket packet = TensorPacket::of(bytes);
-  for (size_t i = 0; i < packet.tensors.size(); ++i)
-    if (packet.values.at(i).get<bool>())
-      packet.tensors[i] = packet.tensors[i].permute({0, 3, 1, 2});
+  for (size_t i = 0; i < packet.tensors.size(); ++i) {
+    if (packet.values.at(i).is_null()) continue;
+    at::Tensor& tensor = packet.tensors[i];
+    const auto strides = packet.values.at(i).get<std::vector<int64_t>>();
+    tensor = at::empty_strided(tensor.sizes(), strides, tensor.options()).copy_(tensor);
+  }
   return std::move(packet.tensors);
 }
 

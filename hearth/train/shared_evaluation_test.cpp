@@ -42,11 +42,14 @@ TEST(SharedEvaluation, KeepsValuesWithTheirOrderInMemory) {
   with_ranks(2, [](Group& group) {
     at::Tensor image = at::arange(2 * 3 * 4 * 5, at::kFloat).view({2, 4, 5, 3});
     image = image.permute({0, 3, 1, 2});
+    const at::Tensor part = at::arange(12, at::kFloat).view({3, 4}).slice(1, 2, 4);
     SharedEvaluation shared(group, 2);
-    shared.keep({image});
+    shared.keep({image, part});
     shared.replay([&](const std::vector<at::Tensor>& values) {
       EXPECT_TRUE(values[0].equal(image));
       EXPECT_EQ(values[0].strides(), image.strides());
+      EXPECT_TRUE(values[1].equal(part));
+      EXPECT_EQ(values[1].strides(), part.strides());
     });
   });
 }

@@ -24,7 +24,8 @@ class VitBlock : public Layer {
  protected:
   std::vector<Spec> prepare(std::span<const Spec> inputs, const BuildContext& context) override {
     std::vector<Spec> outputs = Layer::prepare(inputs, context);
-    if (context.is_first()) draw_products(*find("mlp"), context, xavier_weights());
+    const Layer* mlp = find("mlp");  // edits may have taken it away
+    if (mlp != nullptr && context.is_first()) draw_products(*mlp, context, xavier_weights());
     return outputs;
   }
 

@@ -95,7 +95,9 @@ class MultiheadAttention : public Layer {
                           context);
     if (!context.is_first() || !options_.bias) return;
     const c10::AutoGradMode no_grad(false);
-    out_proj_->handles().back().second.zero_();
+    // By name: edits may have put another layer there, around it or behind it.
+    for (const auto& [name, tensor] : out_proj_->handles())
+      if (name == "bias") tensor.zero_();
   }
 
   // As beside a linear layer at "in_proj", by names that merge with the weight's.

@@ -130,7 +130,8 @@ class WindowAttention : public Layer {
 
   // Keys have no bias when cosines are compared, whatever their layer says. To take it away again
   // would leave its gradient to rounding; where somebody has put a layer around it or listens to
-  // it, that is the way that remains. Another layer in its place is taken as it is.
+  // it, that is the way that remains. Another layer in its place, or one that
+  // is followed by another, is taken as it is: its keys keep their bias.
   [[nodiscard]] at::Tensor with_keys_unbiased(const at::Tensor& rows) const {
     std::map<std::string, at::Tensor> own;
     for (const auto& [name, tensor] : qkv_->handles()) own[name] = tensor;
