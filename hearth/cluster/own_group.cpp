@@ -14,7 +14,7 @@ std::shared_ptr<Group> join_by_environment(const ClusterOptions* cluster) {
   if (place->rank == 0) print_note(place_text(*place));
   JoinOptions options;
   options.secret = secret_of(environment);
-  options.shares_memory = environment.number("HEARTH_SHARED_MEMORY", 0) != 0;
+  options.shares_memory = environment.number("HEARTH_SHARED_MEMORY", 1) != 0;
   const auto seconds = [&](const char* name, std::chrono::milliseconds& time) {
     if (environment.has(name)) time = std::chrono::seconds(environment.number(name));
   };
