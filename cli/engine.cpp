@@ -24,13 +24,12 @@ void set_thread_counts(std::optional<int> threads) {
 }
 
 // OpenBLAS knows processors by their numbers, and computes with the oldest instructions on one that
-// is newer than itself. What Intel's have, it can be told; others it finds by what they can do.
+// is newer than itself; of AMD's it takes those with AVX-512 for older ones too, at half the rate.
 void set_blas_kernels() {
   const Processor& has = processor();
-  if (!has.is_intel) return;
   if (has.has_avx512bw && has.has_avx512dq && has.has_avx512vl) {
     setenv("OPENBLAS_CORETYPE", "SKYLAKEX", kKeepUsersValue);
-  } else if (has.has_avx2) {
+  } else if (has.is_intel && has.has_avx2) {
     setenv("OPENBLAS_CORETYPE", "HASWELL", kKeepUsersValue);
   }
 }

@@ -27,12 +27,12 @@ def blas_folder():
 
 
 def blas_kernels():
-    """What OpenBLAS must be told on Intel's processors that are newer than itself, as the hearth program does."""
+    """What OpenBLAS must be told on processors that are newer than itself, as the hearth program does."""
     text = pathlib.Path("/proc/cpuinfo").read_text()
     flags = set(next((line for line in text.splitlines() if line.startswith("flags")), "").split())
-    if "GenuineIntel" not in text or "avx2" not in flags:
-        return {}
-    return {"OPENBLAS_CORETYPE": "SKYLAKEX" if {"avx512bw", "avx512dq", "avx512vl"} <= flags else "HASWELL"}
+    if {"avx512bw", "avx512dq", "avx512vl"} <= flags:
+        return {"OPENBLAS_CORETYPE": "SKYLAKEX"}
+    return {"OPENBLAS_CORETYPE": "HASWELL"} if "GenuineIntel" in text and "avx2" in flags else {}
 
 
 def environment(threads=None):
