@@ -146,7 +146,9 @@ TEST_F(Trackers, TensorboardWaitsForAPictureThatComesLater) {
   const size_t before = records_of(event_files().at(0)).size();
   fs::create_directories(run_ / "images/grid");
   const std::string png = encode_png({2, 1, 3, {255, 0, 0, 0, 0, 255}});
-  std::ofstream(run_ / "images/grid/step-1.png") << png;
+  // Whole at once, as runs write: the follower looks by itself too.
+  std::ofstream(run_ / "images/grid/draft") << png;
+  fs::rename(run_ / "images/grid/draft", run_ / "images/grid/step-1.png");
   following->catch_up();
   const auto records = records_of(event_files().at(0));
   ASSERT_EQ(records.size(), before + 1);
