@@ -4,27 +4,14 @@
 #include <cmath>
 
 #include "hearth/config/registry.h"
-#include "hearth/metric/class_answers.h"
+#include "hearth/metric/log_loss_sum.h"
 #include "hearth/metric/sum_metric.h"
 
 namespace hearth::metrics {
 namespace {
 
-struct Perplexity {
-  using Options = ClassShareOptions;
+struct Perplexity : LogLossSum {
   static constexpr const char* kName = "perplexity";
-  static constexpr bool kIsBetterWhenHigher = false;
-  static constexpr size_t kTerms = 1;
-  static Known check(const Options&, std::span<const KeySpec> keys) {
-    return check_class_answers(keys);
-  }
-  static Terms terms(const Options& options, const Known& known, const MetricBatch& batch) {
-    return log_loss_terms(known, options.scores, batch);
-  }
-  static std::optional<std::vector<double>> quick(const Options& options, const Known& known,
-                                                  const MetricBatch& batch) {
-    return quick_log_loss(known, options.scores, batch);
-  }
   static Measured value(const Options&, const Sums& sums) { return std::exp(sums.mean(0)); }
 };
 
