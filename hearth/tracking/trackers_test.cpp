@@ -62,6 +62,19 @@ std::vector<std::string> records_of(const std::string& file) {
   return records;
 }
 
+// One value of a summary, where it is a number.
+void add_scalar(std::string_view value, int64_t step,
+                std::vector<std::tuple<std::string, int64_t, float>>& found) {
+  const std::string what = "event";
+  std::string tag;
+  ProtobufReader parts(value, what);
+  while (const auto part = parts.next()) {
+    if (part->number == 1) tag = part->bytes;
+    if (part->number == 2 && part->kind == ProtobufField::Kind::kFixed32)
+      found.emplace_back(tag, step, std::bit_cast<float>(static_cast<uint32_t>(part->value)));
+  }
+}
+
 std::vector<std::tuple<std::string, int64_t, float>> Trackers::scalars() const {
   std::vector<std::tuple<std::string, int64_t, float>> found;
   const std::string what = "event";
@@ -72,15 +85,7 @@ std::vector<std::tuple<std::string, int64_t, float>> Trackers::scalars() const {
       if (field->number == 2) step = static_cast<int64_t>(field->value);
       if (field->number != 5) continue;
       ProtobufReader summary(field->bytes, what);
-      while (const auto value = summary.next()) {
-        std::string tag;
-        ProtobufReader parts(value->bytes, what);
-        while (const auto part = parts.next()) {
-          if (part->number == 1) tag = part->bytes;
-          if (part->number == 2 && part->kind == ProtobufField::Kind::kFixed32)
-            found.emplace_back(tag, step, std::bit_cast<float>(static_cast<uint32_t>(part->value)));
-        }
-      }
+      while (const auto value = summary.next()) add_scalar(value->bytes, step, found);
     }
   }
   return found;
